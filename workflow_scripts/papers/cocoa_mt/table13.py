@@ -1,4 +1,4 @@
-"""Command: Table 13 of CoCoA-MT, WinoMT, formality and BLEU with masculine and with feminine target data."""
+"""Command: Table 13 of CoCoA-MT, WinoMT, formality and BLEU scores by gender of the target data."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.text.markers import is_malformed, phrases
 
-# Universal parts of speech behind the columns %VB and %PR.
+# The universal parts of speech of the columns %VB and %PR.
 VERBS = ("VERB", "AUX")
 PRONOUNS = ("PRON", "DET")
 # "Nouns or adjectives": the text gives their share for Japanese, and the mean share for the others.
@@ -99,8 +99,8 @@ def mean_of_others(shares: Mapping[str, Share]) -> Cell:
         without = [language for language in PAPER if language not in known or known[language].value is None]
         return Cell("", "", f"no tagger for {'+'.join(without)}")
     facts = f"mean of {'+'.join(PAPER)}|{'+'.join(NOMINAL)}"
-    why = ", ".join(filter(None, (share.caveat for share in known.values())))
-    return Cell(rounded(fmean(values), DECIMALS["nouns_adjectives"], "half-up"), facts, why)
+    caveats = ", ".join(filter(None, (share.caveat for share in known.values())))
+    return Cell(rounded(fmean(values), DECIMALS["nouns_adjectives"], "half-up"), facts, caveats)
 
 
 def _by_language(pipelines: Sequence[str], languages: Sequence[str]) -> dict[str, str]:

@@ -22,7 +22,7 @@ CONDITIONS = {
 WORDS = tuple(dict.fromkeys(word for words in CONDITIONS.values() for word in words))
 
 
-def told(tuned: Labelled) -> dict[str, Cell]:
+def conditions_of(tuned: Labelled) -> dict[str, Cell]:
     """The cells Contrastive, Manual and #Src, which describe the labelled data of a system."""
     contrastive, manual = CONDITIONS[tuned.kind]
     facts = f"data:{tuned.kind}"
@@ -33,7 +33,7 @@ def told(tuned: Labelled) -> dict[str, Cell]:
     }
 
 
-table8 = accuracies(PARTS, conditions=told, words=WORDS)
+table8 = accuracies(PARTS, conditions=conditions_of, words=WORDS)
 
 if __name__ == "__main__":
     run(table8)

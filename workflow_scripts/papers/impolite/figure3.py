@@ -117,7 +117,7 @@ def _attributes(rude: Sequence[Dialogue], rewrites: Path, similarities: Path) ->
 
 
 def _lost(
-    own: Mapping[str, Dialogue],
+    originals: Mapping[str, Dialogue],
     rude: Mapping[str, Dialogue],
     names: Sequence[str],
     answers: Sequence[Outputs],
@@ -126,7 +126,7 @@ def _lost(
     """The drop of each metric with impolite users, in the named dialogues."""
     before, after = (
         score([dialogues[name] for name in names], {name: outputs[name] for name in names}, database)
-        for dialogues, outputs in zip((own, rude), answers, strict=True)
+        for dialogues, outputs in zip((originals, rude), answers, strict=True)
     )
     return {
         metric: float(getattr(before, name)) - float(getattr(after, name)) for metric, name in METRICS.items()

@@ -41,7 +41,7 @@ def table4(
 
     :param table: CSV to write: rank, original, original uses, rewritten, rewritten uses
     :param comparison: CSV to write: data, word, printed, ours, difference, comparable, signature
-    :param stop_words: words to leave out, one a line
+    :param stop_words: words to leave out, one per line
     :param printed: CSV: data, word, printed (its rank)
     :param scale: the run's scale
     :param rewrites: table of the rewritten turns

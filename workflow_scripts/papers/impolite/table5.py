@@ -58,7 +58,7 @@ def table5(
     :param labels: the labels of the rows, in the order of the texts
     :param printed: CSV: model, metric, printed
     :param scale: the run's scale
-    :param texts: parallel files of utterances, one a line; the originals first
+    :param texts: parallel files of utterances, one per line; the originals first
     :param judged: a file of scores for each text, above 0 if an utterance is impolite, in the same order
     :param perplexities: the file that users.perplexity wrote for the same texts, in the same order
     :param polite: the same from a classifier of requests, above 0 if an utterance is polite

@@ -51,7 +51,7 @@ def table8(
     :param printed: CSV: model, data, metric, printed
     :param scale: the run's scale
     :param transcripts: the dialogues as raters read them
-    :param key: the system and the dialogue behind each item
+    :param key: the key of the sheet, with the system and row of each item
     :param ratings: checked ratings
     :param simulated: whether the raters are simulated
     """

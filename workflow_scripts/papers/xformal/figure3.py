@@ -30,7 +30,7 @@ def figure3(
 
     :param figure: SVG to write
     :param table: CSV to write: lang, first, second, led, sentences, pairs (of runs); each pair of texts once
-    :param texts: manifest of the texts, one sentence a line, parallel within a language: language (its code),
+    :param texts: manifest of the texts, one sentence per line, parallel within a language: language (code),
         label (its row and column; several texts with one label are runs), text
     """
     fix_threads(1)

@@ -109,7 +109,7 @@ def table6(
         judges the system (Section 5.3)
     :param files: manifest of the files: label (the row's name in the paper; rows that the paper lacks come
         last), corpus (the column: gyafc, opensubtitles or yahoo), language (its code; columns keep their
-        order), file. A file is text, one sentence a line, possibly .gz: one or both sides of the pairs, both
+        order), file. A file is text, one sentence per line, maybe .gz: one or both sides of the pairs, both
         sides of unpaired text. Or it is a table of counts (.tsv) with a step `kept`, as transfer.synthetic
         writes, or with a step `dropped:tested`, as filtering.curate writes: the sentences left out of the
         corpus because systems are tested on them, which are only noted

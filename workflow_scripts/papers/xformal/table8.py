@@ -25,7 +25,7 @@ def examples(table: Path, *, texts: Path, size: int, seed: int) -> None:
 
     :param table: CSV to write: lang, id (line of the sentence in its file, from 1), system, text, marked (the
         text with changed words as [[word]]; brackets of its own have a space between them)
-    :param texts: manifest of the texts, one sentence a line, parallel within a language: language (its code),
+    :param texts: manifest of the texts, one sentence per line, parallel within a language: language (code),
         label (its row), text
     :param size: sentences per language; all of them if there are fewer
     :param seed: seed of the draw

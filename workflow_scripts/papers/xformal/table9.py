@@ -62,7 +62,7 @@ def pivots(
     :param comparison: CSV to write: row, bin, metric (mean, sd, significant, colour or spearman), printed,
         ours, difference, comparable, signature; the row Δ is the mean change of Spearman's correlation
     :param languages: the pivot languages, in the order of the rows
-    :param ratings: human ratings, one a line
+    :param ratings: human ratings, one per line
     :param original: scores of the rated sentences, parallel to `ratings`
     :param translated: scores of their round trips, one file per language
     :param printed: CSV: row, bin, metric, printed
