@@ -39,7 +39,7 @@ def sensitivity(table: Path, *, found: Path, printed: Path, least: int) -> None:
 
     Cells (a strategy in a language) with fewer than `least` requests by either rule are left out of the
     differences, but not of the statements. A change is the absolute difference of a cell's mean scores; the
-    shares are those of Figure 8, which the rule `outer` does not have, since it uses half of the requests.
+    shares are those of Figure 8, in which the rule `outer`, with half of the requests, cannot be compared.
 
     :param table: CSV to write: rule, says, cells (compared), matches (requests of all cells, even of
         those with few), pearson (of the means), median_change, largest_change, largest_cell, sign_changes
