@@ -13,6 +13,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import lines, write_lines
 from workflow_scripts.corpora.released_text import BYTE_ORDER_MARK
+from workflow_scripts.text.light_nltk import light_nltk
 
 LOWEST, HIGHEST = -3.0, 3.0
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)")
@@ -97,6 +98,7 @@ def detokenise(sentence: str) -> str:
 
 @cache
 def _detokenizer() -> Callable[[list[str]], str]:
+    light_nltk()
     from nltk.tokenize.treebank import TreebankWordDetokenizer
 
     return TreebankWordDetokenizer().detokenize

@@ -19,6 +19,7 @@ from workflow_scripts.core.job_parts import JobParts
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.corpora.wikitext import paragraphs
 from workflow_scripts.corpora.xml_stream import CHUNK, Document, Reader
+from workflow_scripts.text.light_nltk import light_nltk
 
 USER_TALK = "3"
 DUMP = Document(
@@ -106,6 +107,7 @@ def _part(
 
 def _splitter() -> Callable[[str], list[str]]:
     """Punkt without a model, which ends sentences in other scripts too."""
+    light_nltk()
     from nltk.tokenize.punkt import PunktLanguageVars, PunktSentenceTokenizer
 
     class Ends(PunktLanguageVars):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import chunks, lines, read_lines, write_lines, writing_folder
+from workflow_scripts.text.light_nltk import light_nltk
 
 if TYPE_CHECKING:
     from nltk.tokenize import NLTKWordTokenizer
@@ -25,6 +26,7 @@ def train(texts: Iterable[str], folder: Path) -> None:
 
     The files are sorted: the same text gives the same bytes. Raises InputError if there is no text.
     """
+    light_nltk()
     from nltk.tokenize.punkt import PunktTrainer
 
     trainer = PunktTrainer()
@@ -51,6 +53,7 @@ def load_splitter(folder: Path) -> Callable[[str], list[str]]:
     Sentences are stripped and none is empty. Raises InputError if the folder holds no model, or
     lines that are none of one.
     """
+    light_nltk()
     from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
 
     if not (folder / "ortho_context.tab").is_file():
@@ -78,6 +81,7 @@ def _pairs(path: Path, expected: str, *, number: bool = False) -> Iterator[tuple
 
 def default_splitter() -> Callable[[str], list[str]]:
     """The splitter of a Punkt model that knows no word: every full stop but an initial's ends a sentence."""
+    light_nltk()
     from nltk.tokenize.punkt import PunktSentenceTokenizer
 
     return _split_with(PunktSentenceTokenizer())
@@ -103,6 +107,7 @@ def count_tokens(sentence: str) -> int:
 
 @cache
 def _word_tokenizer() -> NLTKWordTokenizer:
+    light_nltk()
     from nltk.tokenize import NLTKWordTokenizer
 
     return NLTKWordTokenizer()

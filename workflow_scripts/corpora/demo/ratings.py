@@ -22,6 +22,7 @@ from workflow_scripts.corpora.demo.noise import (
 )
 from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL
 from workflow_scripts.corpora.demo.world import TRAIN, Saying, World
+from workflow_scripts.text.light_nltk import light_nltk
 
 RATERS = 5
 # Standard deviations in points of the scale: between sentences that are alike, between raters, of one rating.
@@ -54,6 +55,7 @@ def make_ratings(out: Path, *, world: Path, ratings: int) -> None:
     :param world: file of the demo world
     :param ratings: sentences; typing may make a few equal, which count once
     """
+    light_nltk()
     from nltk.tokenize import TreebankWordTokenizer
 
     known = World.read(world)
