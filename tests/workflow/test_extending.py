@@ -51,10 +51,24 @@ class Copy:
         """All steps of a walk-through; its commands run at the smallest sizes."""
         walk(steps(DOCUMENT, heading), self.folder, self.snakemake)
 
+    def rules_of(self, heading: str) -> set[str]:
+        """The same, for the rules whose jobs it ran."""
+        shutil.rmtree(self.folder / "logs")
+        self.do(heading)
+        return {path.name.partition(".")[0] for path in (self.folder / "logs").rglob("*.log")}
+
     def snakemake(self, words: list[str]) -> None:
         words = small(words)
         done = self.run(self.folder, *words)
         assert done.returncode == 0, f"{words}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
+
+
+def lint(folder: Path) -> None:
+    """Fails for code of a checkout that is not as the project's."""
+    for words in (["format"], ["check"]):
+        command = [sys.executable, "-m", "ruff", *words, "--config", str(ROOT / "pyproject.toml")]
+        done = subprocess.run([*command, folder / "workflow_scripts"], capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -153,8 +167,36 @@ def test_a_situation_of_the_demo_world_is_said(finished, tmp_path):
     assert "m' passes" in (corpora / "demo/known/fr.jsonl").read_text(encoding="utf-8")
 
 
+def test_a_pointer_network_is_a_row_of_tables_6_and_7(finished, tmp_path):
+    copied = Copy(finished, tmp_path / "checkout")
+    rules = copied.rules_of("A model architecture of your own")
+    results = copied.folder / "results"
+    row = rows(results / "table7.csv", "system")["POINTER NETWORK"]
+    assert float(row["multi_bleu_fr"]) >= 0 and 0 < float(row["self_bleu_fr"]) < 100
+    # Its models are its own rules'.
+    assert {rule for rule in rules if rule.startswith(("train", "decode"))} == {
+        "train_pointer",
+        "decode_pointer",
+    }
+    outputs = copied.folder / "build/transfer/fr/pointer"
+    texts = [read_lines(outputs / f"{name}.txt") for name in ("run0", "seed1", "seed2")]
+    assert texts[1] != texts[2] and all(texts[0])
+    sizes = {name: row["gyafc_fr"] for name, row in rows(results / "table6.csv", "system").items()}
+    assert sizes == {"POINTER NETWORK": "300"}
+    plan = {name: row["extrapolated"] for name, row in rows(results / "plan.csv", "rule").items()}
+    assert "guessed rate" in plan["decode_pointer"] and "guessed rate" not in plan["train_pointer"]
+    lint(copied.folder)
+
+
+def test_rewrites_of_users_words_are_a_row_of_table_5(finished_whole, tmp_path):
+    copied = Copy(finished_whole, tmp_path / "checkout")
+    rules = copied.rules_of("Rewrites of users' words of your own")
+    table = rows(copied.folder / "results/impolite/table5.csv", "model")
+    assert list(table) == ["original", "people", "RUDE ENDS"]
+    assert 0 < float(table["RUDE ENDS"]["BLEU"]) < float(table["original"]["BLEU"]) == 100
+    assert float(table["RUDE ENDS"]["PPL"]) > 1
+    assert not any(rule.startswith("train") for rule in rules), rules
+
+
 def test_what_is_added_passes_the_lint(systems):
-    for words in (["format"], ["check"]):
-        command = [sys.executable, "-m", "ruff", *words, "--config", str(ROOT / "pyproject.toml")]
-        done = subprocess.run([*command, systems.folder / "workflow_scripts"], capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout
+    lint(systems.folder)
