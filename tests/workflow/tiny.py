@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workflow import forks, traces
+from tests.workflow import forks, quick, traces
 
 ROOT = Path(__file__).parents[2]
 # What dry runs ask for: the tables that depend on everything that is trained.
@@ -32,13 +32,21 @@ CONFIG = ["--configfile", "config.yaml", "tiny.yaml"]
 def snakemake(
     folder: Path, *arguments: object, notes: Path | None = None, **options: object
 ) -> subprocess.CompletedProcess:
-    """Run snakemake in a folder; the finished process. `notes`: where jobs note what they read (`traces`)."""
+    """Run snakemake in a folder; the finished process.
+
+    Dry runs, and jobs, are forks of processes that have loaded what they need (`forks`, `quick`); with
+    `options` of `subprocess.run` they are processes of their own.
+
+    :param notes: where jobs note what they read (`traces`)
+    """
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     if notes:
         environment |= traces.environment(folder, notes)
     words = list(map(str, arguments))
     if "-n" in words and not options:
         return forks.run(folder, words, environment)
+    if not options:
+        environment |= quick.environment()
     return subprocess.run(
         [sys.executable, "-m", "snakemake", *words],
         capture_output=True,

@@ -1,0 +1,152 @@
+"""Jobs of real runs in forks of a process that has loaded the large libraries: most of a small job is that.
+
+    python -m tests.workflow.quick SOCKET
+
+A file that bash reads before each command (`BASH_ENV`) makes `python -m` a call of the client below. It hands
+its words, folder, environment and open files to the server, which forks, and ends as the fork does; a client
+that is killed takes its fork along. Nothing of the project is loaded before a fork.
+"""
+
+import atexit
+import gc
+import importlib
+import json
+import os
+import runpy
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import traceback
+from functools import cache
+from pathlib import Path
+from typing import Any, NoReturn
+
+ROOT = Path(__file__).parents[2]
+LOADED = (
+    *("torch", "transformers.modeling_utils", "numpy", "scipy.sparse", "scipy.stats", "sklearn", "pandas"),
+    *("sentencepiece", "tokenizers", "safetensors", "sacrebleu", "pydantic", "defopt", "yaml"),
+)
+# `-S -I`: no packages, so that it starts at once.
+CLIENT = """
+import json, os, socket, sys
+with socket.socket(socket.AF_UNIX) as server:
+    server.connect(sys.argv[1])
+    words = json.dumps([sys.argv[2:], os.getcwd(), dict(os.environ)]).encode()
+    socket.send_fds(server, [len(words).to_bytes(8, "big")], [0, 1, 2])
+    server.sendall(words)
+    code = server.recv(8)
+sys.exit(int(code) if code else 1)
+"""
+BASH = """python() {
+    if [ "$1" = -m ]
+    then command "$TUVOUS_PYTHON" -I -S "$TUVOUS_CLIENT" "$TUVOUS_SOCKET" "$@"
+    else command python "$@"
+    fi
+}
+"""
+
+
+def main(path: str) -> None:
+    """Serve until killed."""
+    for name in LOADED:
+        importlib.import_module(name)
+    # Forks share what is loaded: no collection of garbage visits, and so copies, it.
+    gc.collect()
+    gc.freeze()
+    # What it forks is waited for by nobody.
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(path)
+        server.listen(64)
+        print(flush=True)
+        while True:
+            client, _ = server.accept()
+            if not os.fork():
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                server.close()
+                attend(client)
+            client.close()
+
+
+def attend(client: socket.socket) -> NoReturn:
+    """Fork the job, tell the client how it ended, and kill it if the client is gone."""
+    first, files, _, _ = socket.recv_fds(client, 8, 3)
+    text, size = b"", int.from_bytes(first, "big")
+    while len(text) < size:
+        text += client.recv(size - len(text))
+    job = os.fork()
+    if not job:
+        client.close()
+        work(files, *json.loads(text))
+    ended = os.pidfd_open(job)
+    ready, _, _ = select.select([client, ended], [], [])
+    if ended not in ready:
+        os.kill(job, signal.SIGKILL)
+    _, status = os.waitpid(job, 0)
+    if ended in ready:
+        client.sendall(str(os.waitstatus_to_exitcode(status) % 256).encode())
+    os._exit(0)
+
+
+def work(files: list[int], words: list[str], folder: str, environment: dict[str, str]) -> NoReturn:
+    """Be `python -m module ...`; ends as that would."""
+    for number, file in enumerate(files):
+        os.dup2(file, number)
+        os.close(file)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.orig_argv = [sys.executable, *words]
+    sys.argv = words[1:]
+    paths = [path for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path]
+    sys.path[:1] = [folder, *paths]
+    for path in paths:
+        if (custom := Path(path) / "sitecustomize.py").is_file():
+            runpy.run_path(str(custom))
+    code = 0
+    try:
+        runpy.run_module(words[1], run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    # The end of the interpreter would take all that is loaded down, object by object.
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()  # type: ignore[attr-defined]
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+@cache
+def environment() -> dict[str, str]:
+    """What makes the jobs of a run forks of this process's server, which is started first."""
+    place = Path(tempfile.mkdtemp(prefix="quick"))
+    (place / "client.py").write_text(CLIENT, encoding="utf-8")
+    (place / "bash").write_text(BASH, encoding="utf-8")
+    one: dict[str, Any] = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    server = subprocess.Popen(
+        [sys.executable, "-m", "tests.workflow.quick", str(place / "socket")],
+        cwd=ROOT,
+        env=os.environ | one,
+        stdout=subprocess.PIPE,
+    )
+    atexit.register(server.kill)
+    assert server.stdout and server.stdout.readline() == b"\n", "the server of jobs has not started"
+    return {
+        "BASH_ENV": str(place / "bash"),
+        "TUVOUS_PYTHON": sys.executable,
+        "TUVOUS_CLIENT": str(place / "client.py"),
+        "TUVOUS_SOCKET": str(place / "socket"),
+    }
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
