@@ -144,7 +144,7 @@ def test_an_archive_that_is_none_is_one_line(archive, tmp_path, damage):
     if damage == "two":
         with zipfile.ZipFile(bad, "a") as file:
             file.writestr("other/config.json", "{}")
-    with pytest.raises(InputError, match="2 folders" if damage == "two" else "no whole zip"):
+    with pytest.raises(InputError, match="2 folders" if damage == "two" else "not a complete zip"):
         released(tmp_path / "model", archive=bad, template="pptod_released")
     assert not (tmp_path / "model").exists()
 

@@ -1,8 +1,8 @@
-"""What AuGPT learns (Kulhánek et al., 2021): belief, response, and whether both belong to the dialogue.
+"""AuGPT's training loss (Kulhánek et al., 2021): belief, response, and whether both fit the dialogue.
 
 Every text of a batch has a corrupted twin. The loss is the sum of the cross-entropy of the belief, the
 unlikelihood loss of the response (Welleck et al., 2020), and the binary cross-entropy of a head that
-tells from the last token whether a text is corrupted; words of a corrupted text are not learnt.
+predicts from the last token whether a text is corrupted; words of a corrupted text are not learnt.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from workflow_scripts.seq2seq.seeds import CORRUPTION, WEIGHTS, seed_of
 if TYPE_CHECKING:
     from torch import Tensor
 
-# The released code's weight of unlikelihood, smallest 1 - p, and smoothing of labels.
+# The released code's weight of unlikelihood, lower bound of 1 - p, and label smoothing.
 ALPHA, SMALLEST, SMOOTHING = 1.0, 1e-5, 0.1
 # The name of the head in the released checkpoints.
 HEAD = "consistency_head"
 # Parts of a text.
 READ, BELIEF, RESPONSE = range(3)
-# What a twin gets: the belief of another text, other values, the response of another text.
+# The corruptions of a twin, as bits: the response of another text, other values, another text's belief.
 OTHER_RESPONSE, OTHER_VALUES, OTHER_BELIEF = 1, 2, 4
 # Domain and slot -> values, by name.
 Values = Mapping[tuple[str, str], Sequence[str]]
@@ -42,10 +42,10 @@ class Consistency:
     def __init__(
         self, learner: LanguageModel, examples: Sequence[Example], seed: int, initial: Path | None = None
     ) -> None:
-        """Gives the model its head: that of the checkpoint `initial` if it has one, else a fresh one."""
+        """Give the model the head of the checkpoint `initial`, or a fresh head if that has none."""
         self.learner, self.examples, self.seed = learner, examples, seed
         self.model = learner.parts["belief"]
-        self.values = values_of(belief_in(one.target) for one in examples)
+        self.values = values_of(belief_in(example.target) for example in examples)
         self.ends = learner.tokenizer.convert_tokens_to_ids([END_OF_BELIEF, COUNTED])
         self.rows = self._rows(examples)
         setattr(self.model, HEAD, self._head(initial))
@@ -61,23 +61,26 @@ class Consistency:
             from safetensors.torch import load_file
 
             for path in sorted(initial.glob("*.safetensors")):
-                known = {name.removeprefix(f"{HEAD}."): one for name, one in load_file(path).items()}
-                if {name: one.shape for name, one in known.items() if name in ("weight", "bias")} == {
-                    name: one.shape for name, one in head.state_dict().items()
+                known = {name.removeprefix(f"{HEAD}."): part for name, part in load_file(path).items()}
+                if {name: part.shape for name, part in known.items() if name in ("weight", "bias")} == {
+                    name: part.shape for name, part in head.state_dict().items()
                 }:
                     head.load_state_dict({name: known[name] for name in ("weight", "bias")})
         return head.to(self.learner.where.device)
 
     def __call__(self, update: int, places: Sequence[int]) -> Tensor:
-        """The loss of some texts and their twins, which are drawn anew in every update."""
+        """The loss of some texts and their twins, which are redrawn for every update."""
         chance = random.Random(seed_of(self.seed, CORRUPTION, update, places[0]))
-        own = [self.examples[place] for place in places]
-        twins = [corrupted(one, self.examples, self.values, chance) for one in own]
-        consistent = [True] * len(own) + [twin == one for one, twin in zip(own, twins, strict=True)]
+        texts = [self.examples[place] for place in places]
+        twins = [corrupted(text, self.examples, self.values, chance) for text in texts]
+        consistent = [True] * len(texts) + [twin == text for text, twin in zip(texts, twins, strict=True)]
         return self.loss([*(self.rows[place] for place in places), *self._rows(twins)], consistent)
 
     def loss(self, rows: Sequence[tuple[list[int], list[int]]], consistent: Sequence[bool]) -> Tensor:
-        """The loss of texts as tokens and the part of each; `consistent`: which are not corrupted."""
+        """The loss of texts, given as tokens and the part of each token.
+
+        :param consistent: which texts are not corrupted
+        """
         import torch
 
         from workflow_scripts.encoders.model import arithmetic
@@ -98,28 +101,29 @@ class Consistency:
             said = hidden[learnt][:, :-1]
             believed = self.model.lm_head(said[parts == BELIEF])
             # Responses stand at the ends of their rows.
-            place, there = _places(parts == RESPONSE)
+            place, valid = _places(parts == RESPONSE)
             answered = self.model.lm_head(said.gather(1, place[:, :, None].expand(-1, -1, said.shape[2])))
         belief = torch.nn.functional.cross_entropy(believed.float(), gold[parts == BELIEF])
-        wanted = gold.gather(1, place).masked_fill(~there, IGNORED)
+        wanted = gold.gather(1, place).masked_fill(~valid, IGNORED)
         return belief + unlikelihood(answered.float(), wanted) + smoothed(told.float(), learnt)
 
     def _rows(self, examples: Sequence[Example]) -> list[tuple[list[int], list[int]]]:
-        """Tokens of texts and the part of each token; of a long text the end."""
+        """Tokens of texts and the part of each token; only the end of a long text."""
         sources, targets = (
-            self.learner.ids([getattr(one, side) for one in examples]) for side in ("source", "target")
+            self.learner.ids([getattr(example, side) for example in examples])
+            for side in ("source", "target")
         )
-        found = []
+        rows = []
         for source, target in zip(sources, targets, strict=True):
             belief, counted = (target.index(end) + 1 for end in self.ends)
             parts = [READ] * len(source) + [BELIEF] * belief + [READ] * (counted - belief)
             parts += [RESPONSE] * (len(target) - counted)
-            found.append(([*source, *target][-Augpt.longest :], parts[-Augpt.longest :]))
-        return found
+            rows.append(([*source, *target][-Augpt.longest :], parts[-Augpt.longest :]))
+        return rows
 
 
 def _places(chosen: Tensor) -> tuple[Tensor, Tensor]:
-    """Where the chosen columns of each row are, filled with any other, and which of these are chosen."""
+    """The chosen columns of each row, padded with any others, and which of these are chosen."""
     import torch
 
     counts = chosen.sum(1, keepdim=True)
@@ -130,30 +134,30 @@ def _places(chosen: Tensor) -> tuple[Tensor, Tensor]:
 
 def values_of(states: Any) -> dict[tuple[str, str], list[str]]:
     """All values of each slot of a domain in some states, by name."""
-    found: dict[tuple[str, str], set[str]] = {}
+    values: dict[tuple[str, str], set[str]] = {}
     for state in states:
         for domain, slots in state.items():
             for slot, value in slots.items():
-                found.setdefault((domain, slot), set()).add(value)
-    return {place: sorted(known) for place, known in found.items()}
+                values.setdefault((domain, slot), set()).add(value)
+    return {place: sorted(known) for place, known in values.items()}
 
 
-def corrupted(one: Example, others: Sequence[Example], values: Values, chance: random.Random) -> Example:
+def corrupted(example: Example, others: Sequence[Example], values: Values, chance: random.Random) -> Example:
     """A text with another belief, another response, or both; context and counts stay.
 
-    Three bits are drawn that are not all 0: the belief is that of another text; each value of its own belief
-    is another one of its slot, which the first bit then does not change; the response is that of another
-    text. It may come out unchanged: then it is no corrupted one.
+    Three bits are drawn, not all 0: another text's belief; other values of the same slots in its own belief,
+    which overrides the first bit; another text's response. A text that comes out unchanged is not a
+    corrupted text.
     """
-    which = chance.randrange(1, 8)
-    belief, counts, response = _apart(one.target)
-    if which & OTHER_BELIEF:
+    corruption = chance.randrange(1, 8)
+    belief, counts, response = _apart(example.target)
+    if corruption & OTHER_BELIEF:
         belief = _apart(chance.choice(others).target)[0]
-    if which & OTHER_VALUES:
-        belief = NATURAL_BELIEF + _with_other_values(_apart(one.target)[0], values, chance)
-    if which & OTHER_RESPONSE:
+    if corruption & OTHER_VALUES:
+        belief = NATURAL_BELIEF + _with_other_values(_apart(example.target)[0], values, chance)
+    if corruption & OTHER_RESPONSE:
         response = _apart(chance.choice(others).target)[2]
-    return replace(one, target=f"{belief}{END_OF_BELIEF}{counts}{COUNTED}{response}")
+    return replace(example, target=f"{belief}{END_OF_BELIEF}{counts}{COUNTED}{response}")
 
 
 def _apart(target: str) -> tuple[str, str, str]:
@@ -167,19 +171,19 @@ def _with_other_values(belief: str, values: Values, chance: random.Random) -> st
     state = belief_in(belief)
     for domain, slots in state.items():
         for slot, value in slots.items():
-            known = [one for one in values[domain, slot] if one != value]
-            changed.setdefault(domain, {})[slot] = chance.choice(known) if known else value
-    # The first domain is the one that the turn is about.
+            others = [other for other in values[domain, slot] if other != value]
+            changed.setdefault(domain, {})[slot] = chance.choice(others) if others else value
+    # The first domain is the domain that the turn is about.
     return natural_belief(changed, next(iter(state), ""))
 
 
 def unlikelihood(logits: Tensor, gold: Tensor) -> Tensor:
-    """Cross-entropy, and ALPHA times -log(1 - p) of each other token that stands earlier in the text.
+    """Cross-entropy, plus ALPHA times -log(1 - p) of each other token that occurs earlier in the text.
 
-    A token that stands there several times counts once. Both sums are divided by the number of tokens.
+    A token that occurs several times counts once. Both sums are divided by the number of tokens.
 
     :param logits: texts x tokens x vocabulary
-    :param gold: texts x tokens, IGNORED behind the end of a text
+    :param gold: texts x tokens, IGNORED after the end of a text
     """
     import torch
 
@@ -192,14 +196,14 @@ def unlikelihood(logits: Tensor, gold: Tensor) -> Tensor:
     same = wanted[:, :, None] == wanted[:, None, :]
     first = ~(same & earlier).any(2)
     against = earlier & ~same & first[:, None, :] & real[:, :, None] & real[:, None, :]
-    # At [t, j] the probability at place t of the token of place j.
+    # At [t, j]: the probability at place t of the token at place j.
     chances = logs.exp().gather(2, wanted[:, None, :].expand(-1, length, -1))
     penalty = -((1 - chances).clamp(min=SMALLEST).log() * against).sum()
     return (nll + ALPHA * penalty) / real.sum()
 
 
 def smoothed(logits: Tensor, consistent: Tensor) -> Tensor:
-    """Binary cross-entropy against 1 - SMOOTHING for what is consistent, and SMOOTHING for what is not."""
+    """Binary cross-entropy against 1 - SMOOTHING for consistent texts, and SMOOTHING for corrupted texts."""
     import torch
 
     labels = consistent.to(logits.dtype) * (1 - 2 * SMOOTHING) + SMOOTHING

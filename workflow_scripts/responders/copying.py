@@ -12,24 +12,24 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from workflow_scripts.responders.lexicon import PAD, UNKNOWN
 
-# What scores of equal words in a source give: the sum of their probabilities, or the released code's.
+# How the scores of equal words in a source combine: probabilities are summed, or as in the released code.
 Copying = Literal["paper", "released"]
 NEVER = -1e20
-# A probability below it is none.
+# A probability at most this counts as zero.
 TINY = 1e-30
 
 
 @dataclass(frozen=True)
 class Source:
-    """What a decoder reads: a matrix of words, one row a text, and a state of each word."""
+    """The input of a decoder: a matrix of words, one row per text, and the state of each word."""
 
-    # Numbers of words, PAD behind a text; a row of PAD alone is a text that is not there.
+    # Numbers of words, padded with PAD after each text; a row of only PAD is an absent text.
     words: Tensor
     states: Tensor
 
     @property
     def mask(self) -> Tensor:
-        """Where a word stands."""
+        """True at each word, False at padding."""
         return self.words != PAD
 
     def rows(self, places: Tensor) -> Source:
@@ -38,13 +38,13 @@ class Source:
 
 
 def matrix(rows: Sequence[Sequence[int]], device: str | torch.device = "cpu") -> Tensor:
-    """Rows of numbers as a matrix, PAD behind them; at least one column."""
+    """Rows of numbers as a matrix, padded with PAD at the end; at least one column."""
     width = max(1, *map(len, rows))
     return torch.tensor([[*row, *[PAD] * (width - len(row))] for row in rows], device=device)
 
 
 class Embedding(nn.Embedding):
-    """An embedding in which what is not in the vocabulary is UNKNOWN."""
+    """An embedding that reads words outside the vocabulary as UNKNOWN."""
 
     def forward(self, words: Tensor) -> Tensor:
         """Vectors of words."""
@@ -52,7 +52,7 @@ class Embedding(nn.Embedding):
 
 
 class Encoder(nn.Module):
-    """A GRU in both directions, whose states are summed."""
+    """A bidirectional GRU that sums the states of the two directions."""
 
     def __init__(self, size: int, hidden: int) -> None:
         """`size`: of the embedding."""
@@ -61,9 +61,9 @@ class Encoder(nn.Module):
         _orthogonal(self.gru)
 
     def forward(self, words: Tensor, embedded: Tensor) -> tuple[Source, Tensor]:
-        """The states of words, and of each text the last state of each direction (2, texts, units).
+        """The states of words, and the last state of each direction for each text (2, texts, units).
 
-        What stands behind a text is not read, so that a text's states do not depend on its batch.
+        Padding is not read, so that a text's states do not depend on its batch.
         """
         lengths = (words != PAD).sum(1).clamp(min=1).cpu()
         packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
@@ -78,11 +78,11 @@ class Memory(NamedTuple):
 
     states: Tensor
     keys: Tensor
-    # What is added to scores: what stands behind a text is not read.
+    # Added to scores, so that padding is not read.
     behind: Tensor
 
     def repeated(self, times: int) -> Memory:
-        """Each row so many times, one after the other."""
+        """Each row repeated `times` times in succession."""
         return Memory(*(part.repeat_interleave(times, 0) for part in self))
 
     def beside(self, other: Memory) -> Memory:
@@ -103,31 +103,31 @@ class Attention(nn.Module):
         self.score = nn.Linear(hidden, 1, bias=False)
 
     def forward(self, query: Tensor, memory: Memory) -> Tensor:
-        """The weighted mean of states for one query per row; zeros for a text that is not there."""
+        """The weighted mean of states for one query per row; zeros for an absent text."""
         part = nn.functional.linear(query, self.both.weight[:, : query.shape[1]])
         scores = self.score(torch.tanh(part[:, None] + memory.keys)).transpose(1, 2)
         return torch.bmm((scores + memory.behind).softmax(2), memory.states).squeeze(1)
 
     def memory(self, source: Source) -> Memory:
-        """What is the same for all queries."""
+        """The part of the computation that is the same for all queries."""
         half = source.states.shape[2]
         keys = nn.functional.linear(source.states, self.both.weight[:, half:], self.both.bias)
         mask = source.mask
         behind = torch.where(mask, 0.0, NEVER)[:, None]
-        # Of a text that is not there all weights are equal, and all states zero.
+        # An absent text has equal weights, and all its states are zero.
         return Memory(source.states * mask[:, :, None], keys, behind)
 
 
 class Columns:
-    """The columns of a source in the joint softmax, and which word each is."""
+    """The columns of a source in the joint softmax, and the word of each."""
 
     def __init__(self, words: Tensor, keys: Tensor, size: int, copying: Copying) -> None:
-        """`words`: of a source; `keys`: what the states of a decoder are multiplied with; `size`: of the
-        vocabulary."""
+        """`words`: of a source; `keys`: of its places, multiplied with the states of a decoder; `size`: of
+        the vocabulary."""
         mask = words != PAD
         self._keys = keys.transpose(1, 2)
         self.words, self.size, self.valid = words, size, mask
-        # Columns that always score 0: how many, and, in a row that is there, one for each word not in it.
+        # How many columns always score 0; a row whose text is not absent includes one per word not in it.
         self.empty: Tensor | None = None
         self._sums: Tensor | None = None
         if copying == "released":
@@ -147,22 +147,22 @@ class Columns:
         return raw.masked_fill(~self.valid[:, None], NEVER)
 
     def is_word(self, words: Tensor) -> Tensor:
-        """Which columns are the words of each step: (rows, steps, places)."""
+        """Which columns stand for the word of each step: (rows, steps, places)."""
         return (words[:, :, None] == self.words[:, None]) & self.valid[:, None]
 
 
 class Soft(NamedTuple):
-    """Places to copy from that are no words, but distributions of words."""
+    """Places to copy from that hold distributions of words instead of words."""
 
     # Of the places at each step: (rows, steps, places).
     scores: Tensor
-    # (rows, places, words); of a place that is not there, zeros.
+    # (rows, places, words); zeros for an absent place.
     distributions: Tensor
-    # Which places are there: (rows, places).
+    # Which places are not absent: (rows, places).
     there: Tensor
 
     def of(self, words: Tensor) -> Tensor:
-        """What the places add to a word per step, as a score; NEVER for nothing: (rows, steps)."""
+        """The score that the places add to a word per step, NEVER if they add none: (rows, steps)."""
         places = words[:, None].expand(-1, self.distributions.shape[1], -1)
         parts = self.distributions.gather(2, places).transpose(1, 2)
         logs = torch.where(parts > TINY, parts.clamp(min=TINY).log(), NEVER)
@@ -170,18 +170,19 @@ class Soft(NamedTuple):
 
 
 class Joint:
-    """One softmax over the scores of the vocabulary and of what can be copied.
+    """One softmax over the scores of the vocabulary and of all words that can be copied.
 
     With `paper` a column is a place of a source, and equal words add their probabilities. The released code
-    of DAMD adds the scores of equal words instead, and gives every word of the vocabulary that is not in a
-    source, and every place of it whose word is in the vocabulary, a column of score 0. A soft place spreads
-    its probability over words.
+    of DAMD adds the scores of equal words instead, and gives a column of score 0 to every vocabulary word
+    that is not in a source, and to every place of the source whose word is in the vocabulary. A soft place
+    spreads its probability over words.
     """
 
     def __init__(
         self, generated: Tensor, copied: Sequence[tuple[Tensor, Columns]], soft: Soft | None = None
     ) -> None:
-        """`generated`: scores of the vocabulary (rows, steps, words); `copied`: of sources, and columns."""
+        """`generated`: scores of the vocabulary (rows, steps, words); `copied`: scores and columns of each
+        source."""
         self.generated, self.copied, self.soft = generated, copied, soft
         parts = [generated, *(scores for scores, _ in copied)]
         if soft is not None:
@@ -195,7 +196,7 @@ class Joint:
         self.total = torch.cat(parts, dim=2).logsumexp(2)
 
     def of(self, words: Tensor) -> Tensor:
-        """Log-probabilities of a word per step; of what no column has, of UNKNOWN: (rows, steps)."""
+        """Log-probabilities of a word per step (rows, steps); UNKNOWN's for a word without a column."""
         matching = [(scores, columns, columns.is_word(words)) for scores, columns in self.copied]
         copied = torch.stack([is_word.any(2) for _, _, is_word in matching], dim=2).any(2)
         size = self.generated.shape[2]
@@ -204,8 +205,8 @@ class Joint:
             copied = copied | (shared > NEVER / 2)
         listed = (words < size) | ~copied
         known = torch.where(words < size, words, UNKNOWN)
-        own = self.generated.gather(2, known[:, :, None]).squeeze(2)
-        parts = [own.masked_fill(~listed, NEVER)]
+        generated = self.generated.gather(2, known[:, :, None]).squeeze(2)
+        parts = [generated.masked_fill(~listed, NEVER)]
         for scores, columns, is_word in matching:
             inside = scores.masked_fill(~is_word, NEVER).logsumexp(2)
             if columns.empty is not None:
@@ -217,7 +218,7 @@ class Joint:
         return torch.stack(parts, dim=2).logsumexp(2) - self.total
 
     def probabilities(self, words: int) -> Tensor:
-        """Probabilities of all words by number, `words` in all: (rows, steps, words)."""
+        """Probabilities of all words by number: (rows, steps, `words`)."""
         rows, steps, size = self.generated.shape
         every = self.generated.new_zeros(rows, steps, max(words, size))
         every[:, :, :size] = (self.generated - self.total[:, :, None]).exp()
@@ -225,8 +226,8 @@ class Joint:
             numbers = columns.words[:, None].expand(-1, steps, -1)
             part = (scores - self.total[:, :, None]).exp()
             if columns.empty is not None:
-                there = columns.valid.any(1)[:, None, None]
-                zero = torch.where(there, (-self.total)[:, :, None].exp(), 0.0)
+                present = columns.valid.any(1)[:, None, None]
+                zero = torch.where(present, (-self.total)[:, :, None].exp(), 0.0)
                 every[:, :, :size] += zero
                 listed = columns.valid & (columns.words < size)
                 part = part - zero * listed[:, None]
@@ -249,7 +250,8 @@ class Decoder(nn.Module):
     def __init__(
         self, size: int, embedding: int, hidden: int, read: Sequence[str], copied: Sequence[str], extra: int
     ) -> None:
-        """`size`: of the vocabulary; `read`, `copied`: names of sources; `extra`: more numbers per step."""
+        """`size`: of the vocabulary; `read`, `copied`: names of sources; `extra`: how many more input numbers
+        per step."""
         super().__init__()
         self.gru = nn.GRUCell(embedding + hidden * len(read) + extra, hidden)
         self.generate = nn.Linear(hidden, size)
@@ -260,27 +262,27 @@ class Decoder(nn.Module):
     def states(
         self, inputs: Tensor, initial: Tensor, sources: Mapping[str, Source], extra: Tensor | None = None
     ) -> Tensor:
-        """The states of all steps, when the words before each are known: (rows, steps, units).
+        """The states of all steps with known previous words (teacher forcing): (rows, steps, units).
 
-        :param inputs: embedded, from the start on
+        :param inputs: embedded words, from the start token on
         :param initial: the state before the first step
         """
-        step, state, found = self.stepper(sources, extra), initial, []
+        step, state, states = self.stepper(sources, extra), initial, []
         for word in inputs.unbind(1):
             state = step(word, state)
-            found.append(state)
-        return torch.stack(found, dim=1)
+            states.append(state)
+        return torch.stack(states, dim=1)
 
     def stepper(self, sources: Mapping[str, Source], extra: Tensor | None) -> Step:
-        """What makes a state of the one before and the embedding of the last word."""
+        """The function from the last word's embedding and the previous state to the next state."""
         return Step(self, sources, extra)
 
     def joint(self, states: Tensor, columns: Sequence[Columns]) -> Joint:
-        """The distribution of each state's word."""
-        return Joint(self.generate(states), [(one.scores(states), one) for one in columns])
+        """The joint distribution of the word at each state."""
+        return Joint(self.generate(states), [(source.scores(states), source) for source in columns])
 
     def columns(self, sources: Mapping[str, Source], copying: Copying) -> list[Columns]:
-        """The columns of what it copies."""
+        """The columns of the sources it copies from."""
         size = self.generate.out_features
         return [
             Columns(sources[name].words, torch.tanh(layer(sources[name].states)), size, copying)
@@ -299,10 +301,10 @@ class Decoder(nn.Module):
         columns: Sequence[Columns],
         words: int,
     ) -> Source:
-        """The most probable word at each step, until all rows have ended, with the states that wrote them.
+        """The most probable word at each step until all rows have ended, and the states that produced them.
 
-        :param start: the vectors that come first, one per row
-        :param words: how many numbers of words there are
+        :param start: the first input vectors, one per row
+        :param words: how many words have numbers
         """
         step, state, vector = self.stepper(sources, extra), initial, start
         live = torch.ones(len(initial), dtype=torch.bool, device=initial.device)
@@ -323,7 +325,7 @@ class Step:
     """One step of a decoder over sources whose keys are computed once."""
 
     def __init__(self, decoder: Decoder, sources: Mapping[str, Source], extra: Tensor | None) -> None:
-        """`extra`: a row of numbers per text, or None."""
+        """`extra`: a row of further input numbers per text, or None."""
         self._gru, self._extra = decoder.gru, extra
         self._read = [
             (layer, layer.memory(sources[name]))  # type: ignore[operator]
@@ -335,12 +337,12 @@ class Step:
         parts = [word, *(layer(state, memory) for layer, memory in self._read)]
         if self._extra is not None:
             parts.append(self._extra)
-        found: Tensor = self._gru(torch.cat(parts, dim=1), state)
-        return found
+        following: Tensor = self._gru(torch.cat(parts, dim=1), state)
+        return following
 
 
 def _orthogonal(gru: nn.GRU | nn.GRUCell) -> None:
-    """Draw the matrices between states, one per gate, orthogonal, as the released code of DAMD does."""
+    """Draw orthogonal recurrent matrices, one per gate, as the released code of DAMD does."""
     for name, weights in gru.named_parameters():
         if name.startswith("weight_hh"):
             for gate in weights.data.chunk(3):

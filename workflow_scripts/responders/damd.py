@@ -1,8 +1,8 @@
-"""DAMD (Zhang et al., 2020): belief, act and response as spans of words, one decoder after the other.
+"""DAMD (Zhang et al., 2020): three decoders in turn write belief, act and response as spans of words.
 
-The decoder of acts reads the states of the decoder of beliefs, that of responses the states of both, so
-that all are trained through each other. Where several acts are right in like states, each turn learns all
-of them.
+The act decoder reads the states of the belief decoder, and the response decoder reads the states of both,
+so that gradients pass through all of them. Where several acts are right in similar states, each turn learns
+all of them.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from workflow_scripts.responders.lexicon import ENDS, PAD, STARTS, Delexicaliser
 from workflow_scripts.responders.serialise import belief_of, belief_text
 from workflow_scripts.responders.sessions import Exchange, Session
 
-# How much is found, and whether something cannot be, or is, booked: what no database knows is all zeros.
+# How many rows the database has, and whether booking failed or succeeded; without a database, all zeros.
 POINTER = (*FOUND[:-1], BOOKINGS[1], BOOKINGS[0])
-# What each decoder attends to, and what it copies from.
+# The sources that each decoder attends to, and those it copies from.
 READ = {
     "belief": ("user", "before", "previous"),
     "act": ("delexicalised", "belief"),
@@ -38,40 +38,40 @@ COPIED = {
 
 @dataclass
 class DamdTurn:
-    """A turn in words: what is read, what is written, and other acts that are right in a like state."""
+    """A turn in words: the inputs, the targets, and other acts that are right in a similar state."""
 
     user: list[int]
     delexicalised: list[int]
-    # The response and the belief of the turn before; empty at the first.
+    # The response and the belief of the previous turn; empty at the first turn.
     before: list[int]
     previous: list[int]
     pointer: list[float]
     belief: list[int] = field(default_factory=list)
     act: list[int] = field(default_factory=list)
     response: list[int] = field(default_factory=list)
-    # Domain, slots, database, booking and what the user has changed; None for turns of several domains.
+    # Domain, slots, database, booking and the slots the user changed; None for turns of several domains.
     alike: str | None = None
     others: list[list[int]] = field(default_factory=list)
 
     @property
     def length(self) -> int:
-        """Its words."""
+        """How many words it has."""
         return sum(map(len, (self.user, self.before, self.previous, self.belief, self.act, self.response)))
 
 
 class Damd(nn.Module):
     """The network: three encoders, three decoders, one embedding."""
 
-    # A turn needs nothing of the one before but what is annotated.
+    # A turn needs nothing but annotation of the previous turn.
     turn_by_turn = False
 
     def __init__(self, sizes: NetworkSizes, lexicon: Lexicon) -> None:
-        """`lexicon`: with the vocabulary."""
+        """`lexicon`: the vocabulary."""
         super().__init__()
         self.copying = sizes.copying
         hidden, words = sizes.hidden, lexicon.words.size
         self.embedding = Embedding(words, sizes.embedding)
-        # Of users' words, of those without values and of responses, and of spans.
+        # Encoders of users' words, of delexicalised texts (users' words, responses), and of spans.
         self.users, self.texts, self.spans = (Encoder(sizes.embedding, hidden) for _ in range(3))
         self.dropout = nn.Dropout(sizes.dropout)
         self.decoders = nn.ModuleDict(
@@ -86,11 +86,11 @@ class Damd(nn.Module):
 
     def embed(self, words: Tensor) -> Tensor:
         """Vectors of words, with dropout."""
-        found: Tensor = self.dropout(self.embedding(words))
-        return found
+        vectors: Tensor = self.dropout(self.embedding(words))
+        return vectors
 
     def read(self, turns: Sequence[DamdTurn]) -> tuple[dict[str, Source], dict[str, Tensor]]:
-        """What decoders attend to of turns, and the states that they begin with."""
+        """The sources of turns that decoders attend to, and the decoders' initial states."""
         device = self.embedding.weight.device
         encoders = {
             "user": self.users,
@@ -115,7 +115,7 @@ class Damd(nn.Module):
         pointer: Tensor | None,
         start: int,
     ) -> tuple[Joint, Tensor]:
-        """The distributions of a span's words when those before each are known, and the decoder's states."""
+        """The distributions of a span's words given the previous words, and the decoder's states."""
         decoder: Decoder = self.decoders[task]  # type: ignore[assignment]
         first = torch.full_like(target[:, :1], start)
         inputs = self.embed(torch.cat([first, target[:, :-1]], dim=1))
@@ -129,8 +129,8 @@ class Damd(nn.Module):
         losses = []
         for task, start in STARTS.items():
             target = matrix([getattr(turn, task) for turn in turns], pointer.device)
-            given = None if task == "belief" else pointer
-            joint, states = self.taught(task, target, initial[task], sources, given, words.number(start))
+            numbers = None if task == "belief" else pointer
+            joint, states = self.taught(task, target, initial[task], sources, numbers, words.number(start))
             losses.append(_mean(joint.of(target), target))
             sources[task] = Source(target, states)
         drawn = [(row, act) for row, turn in enumerate(turns) for act in _some(turn.others, course.acts)]
@@ -152,7 +152,7 @@ class Damd(nn.Module):
         words: Words,
         limit: int,
     ) -> Source:
-        """What a decoder writes greedily, with the states that wrote it."""
+        """The words a decoder writes greedily, and the states that produced them."""
         decoder: Decoder = self.decoders[task]  # type: ignore[assignment]
         start = torch.full((len(initial),), words.number(STARTS[task]), device=initial.device)
         end = words.number(ENDS[task])
@@ -163,12 +163,12 @@ class Damd(nn.Module):
         )
 
 
-def _mean(found: Tensor, target: Tensor) -> Tensor:
-    return -found[target != PAD].mean()
+def _mean(scores: Tensor, target: Tensor) -> Tensor:
+    return -scores[target != PAD].mean()
 
 
 def _some(others: list[list[int]], samples: int) -> list[list[int]]:
-    """At most so many, drawn with torch's generator."""
+    """At most `samples` of the others, drawn with torch's generator."""
     if len(others) <= samples:
         return others
     return [others[place] for place in torch.randperm(len(others))[:samples].tolist()]
@@ -178,11 +178,11 @@ class DamdFormat:
     """How DAMD reads and writes dialogues."""
 
     def __init__(self, lexicon: Lexicon) -> None:
-        """`lexicon`: the words, and the values that users' words lose."""
+        """`lexicon`: the words, and the values to delexicalise in users' words."""
         self.words, self.delexicalise = lexicon.words, Delexicaliser(lexicon.values)
 
     def turn(self, session: Session) -> DamdTurn:
-        """What is read of a session."""
+        """The inputs of a session, with no targets."""
         numbers, past = self.words.numbers, session.past
         return DamdTurn(
             numbers(session.user, ENDS["user"]),
@@ -193,13 +193,13 @@ class DamdFormat:
         )
 
     def examples(self, dialogues: Sequence[Sequence[tuple[Session, Exchange]]]) -> list[DamdTurn]:
-        """All turns of dialogues, each with the other acts of like turns.
+        """All turns of dialogues, each with the other acts of similar turns.
 
-        Two turns are alike if they are of the same single domain, with the same slots in the state, as much
-        in the database, the same booking, and the same slots changed by the user.
+        Two turns are similar if they have the same single domain, the same slots in the state, the same
+        database and booking tokens, and the same slots changed by the user.
         """
         turns = []
-        for session, exchange in (one for dialogue in dialogues for one in dialogue):
+        for session, exchange in (pair for dialogue in dialogues for pair in dialogue):
             turn = self.turn(session)
             turn.belief = self.words.numbers(belief_text(session.state), ENDS["belief"])
             turn.act = self.words.numbers(exchange.act, ENDS["act"])
@@ -216,12 +216,12 @@ class DamdFormat:
 
 
 def pointer_of(session: Session) -> list[float]:
-    """How much is found and whether it is booked, as six numbers."""
+    """How many rows the database has and whether something is booked, as six numbers."""
     return [float(mark in (session.found, session.booking)) for mark in POINTER]
 
 
 def alike(session: Session) -> str | None:
-    """What turns have in common in which the same acts are right; None if they are of several domains."""
+    """The key that similar turns share; None if a turn has several domains."""
     changed = {
         domain: sorted(
             slot for slot, value in slots.items() if session.before.get(domain, {}).get(slot) != value
@@ -239,32 +239,32 @@ class DamdSystem:
     """DAMD as a system: greedy, in batches of dialogues."""
 
     def __init__(self, network: Damd, form: DamdFormat, decoding: RecurrentDecoding) -> None:
-        """`decoding`: how long what it writes may be."""
+        """`decoding`: how long its texts may be."""
         self.network, self.form, self.decoding = network.eval(), form, decoding
-        # What has been read and written of the sessions whose beliefs were asked for last, by batch.
+        # The sources and initial states of the sessions that `beliefs` read last, by batch.
         self._kept: list[tuple[dict[str, Source], dict[str, Tensor]]] = []
 
     def beliefs(self, sessions: Sequence[Session]) -> list[State]:
-        """The state after what each user has said."""
-        self._kept, found = [], []
+        """The state after each user's words."""
+        self._kept, states = [], []
         with torch.inference_mode():
             for part in self._parts(sessions):
-                sources, initial = self.network.read([self.form.turn(one) for one in part])
+                sources, initial = self.network.read([self.form.turn(session) for session in part])
                 written = self._write("belief", initial, sources, None, self.decoding.max_belief)
                 self._kept.append((sources, initial))
-                found += [apply(belief_of(text), {}) for text in written]
-        return found
+                states += [apply(belief_of(text), {}) for text in written]
+        return states
 
     def answers(self, sessions: Sequence[Session]) -> list[tuple[str, str]]:
-        """Act and response, when state, database and booking are known, of the same sessions."""
-        found: list[tuple[str, str]] = []
+        """Act and response of the same sessions, given state, database and booking."""
+        answers: list[tuple[str, str]] = []
         with torch.inference_mode():
             for part, (sources, initial) in zip(self._parts(sessions), self._kept, strict=True):
-                pointer = initial["act"].new_tensor([pointer_of(one) for one in part])
+                pointer = initial["act"].new_tensor([pointer_of(session) for session in part])
                 acts = self._write("act", initial, sources, pointer, self.decoding.max_act)
                 limit = self.decoding.max_response
-                found += zip(acts, self._write("response", initial, sources, pointer, limit), strict=True)
-        return found
+                answers += zip(acts, self._write("response", initial, sources, pointer, limit), strict=True)
+        return answers
 
     def _write(
         self,

@@ -1,9 +1,9 @@
-"""LABES (Zhang et al., 2020): the value of each slot by a decoder of its own start, then the response.
+"""LABES (Zhang et al., 2020): a decoder writes the value of each slot, then another writes the response.
 
-A value copies from the user's words, and from the distributions of the slot's words at the turn before; the
-response copies from the user's words and from the distributions of all values. This is the fully supervised
-system: beside the prior p(z|u), which answers, the posterior q(z|u, m), which has read the response, learns
-the same values.
+A value copies from the user's words, and from the distributions of the slot's words at the previous turn;
+the response copies from the user's words and from the distributions of all values. This is the fully
+supervised system: besides the prior p(z|u), which answers, the posterior q(z|u, m), which has read the
+response, learns the same values.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from workflow_scripts.responders.copying import (
 from workflow_scripts.responders.damd import POINTER
 from workflow_scripts.responders.lexicon import ENDS, PAD, STARTS, Lexicon, Words
 
-# Words of a value, with its end.
+# Words of a value, its end included.
 VALUE = 5
 
 
 @dataclass
 class LabesTurn:
-    """A turn in words: the response before with the user, the value of each slot, the response."""
+    """A turn in words: the previous response and the user's words, the value of each slot, the response."""
 
     user: list[int]
     pointer: list[float]
@@ -44,14 +44,14 @@ class LabesTurn:
 
 @dataclass
 class LabesDialogue:
-    """Turns in their order, since each copies from the one before."""
+    """Turns in their order, since each copies from the previous turn."""
 
     turns: list[LabesTurn]
 
     @property
     def length(self) -> int:
-        """Its words."""
-        return sum(len(one.user) + len(one.response) + sum(map(len, one.values)) for one in self.turns)
+        """How many words it has."""
+        return sum(len(turn.user) + len(turn.response) + sum(map(len, turn.values)) for turn in self.turns)
 
 
 @dataclass(frozen=True)
@@ -60,11 +60,11 @@ class Values:
 
     # Words and their states: (dialogues, slots x VALUE).
     source: Source
-    # Which words each place could have been: (dialogues, slots x VALUE, words).
+    # The probabilities of words at each place: (dialogues, slots x VALUE, words).
     distributions: Tensor
 
     def rows(self, places: Tensor) -> Values:
-        """Those of some dialogues, with nothing learnt through them."""
+        """The values of some dialogues, detached from their gradients."""
         words, states = self.source.words[places], self.source.states[places]
         return Values(Source(words.detach(), states.detach()), self.distributions[places].detach())
 
@@ -85,7 +85,7 @@ class ValuesDecoder(nn.Module):
     ) -> None:
         """`size`: of the vocabulary; `names`: of the texts; `extra`: more numbers per step.
 
-        :param of_word: a word depends on the state and the word before, with dropout, as for values;
+        :param of_word: a word depends on the state and the previous word, with dropout, as for values;
             otherwise on state, context and `extra`
         """
         super().__init__()
@@ -112,14 +112,14 @@ class ValuesStep:
         *,
         times: int = 1,
     ) -> None:
-        """`values`: as many rows as `times` those of the sources; `extra`: a row of numbers per text."""
+        """`values`: `times` as many rows as the sources have; `extra`: a row of numbers per text."""
         self._decoder, self._values, self._extra = decoder, values, extra
         size = decoder.generate.out_features
         memory = decoder.attention.memory(values.source)
         self._columns = []
         for name, layer in decoder.copy.items():
             source = sources[name]
-            # What is the same for all slots is computed once.
+            # The part that is the same for all slots is computed once.
             memory = decoder.attention.memory(source).repeated(times).beside(memory)
             keys = torch.tanh(layer(source.states)).repeat_interleave(times, 0)
             self._columns.append(Columns(source.words.repeat_interleave(times, 0), keys, size, "paper"))
@@ -127,7 +127,7 @@ class ValuesStep:
         self._keys = torch.tanh(decoder.copy_values(values.source.states)).transpose(1, 2)
 
     def __call__(self, word: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
-        """The next state, and what its word depends on."""
+        """The next state, and the vector that its word depends on."""
         decoder, context = self._decoder, self._decoder.attention(state, self._memory)
         more = [] if self._extra is None else [self._extra]
         state = decoder.gru(decoder.dropout(torch.cat([word, context, *more], dim=1)), state)
@@ -137,28 +137,28 @@ class ValuesStep:
     def joint(self, seen: Tensor) -> Joint:
         """The distributions of words: `seen` is (rows, steps, units)."""
         soft = Soft(seen @ self._keys, self._values.distributions, self._values.source.mask)
-        copied = [(one.scores(seen), one) for one in self._columns]
+        copied = [(source.scores(seen), source) for source in self._columns]
         return Joint(self._decoder.generate(seen), copied, soft)
 
     def taught(self, inputs: Tensor, state: Tensor) -> Joint:
-        """The distributions of all words when those before each are known: `inputs` is embedded."""
-        found = []
+        """The distributions of all words by teacher forcing: `inputs` holds the embedded previous words."""
+        vectors = []
         for word in inputs.unbind(1):
             state, seen = self(word, state)
-            found.append(seen)
-        return self.joint(torch.stack(found, dim=1))
+            vectors.append(seen)
+        return self.joint(torch.stack(vectors, dim=1))
 
 
 class Labes(nn.Module):
-    """The network: encoders of users and values, for the posterior of users and responses; three decoders."""
+    """The network: encoders of users and values, the posterior's of users and responses; three decoders."""
 
-    # Each turn of some dialogues is an update.
+    # Each turn of a batch of dialogues is an update.
     turn_by_turn = True
     slots: Tensor
     ends: Tensor
 
     def __init__(self, sizes: NetworkSizes, lexicon: Lexicon) -> None:
-        """`lexicon`: with the vocabulary and the slots."""
+        """`lexicon`: the vocabulary and the slots."""
         super().__init__()
         hidden, words, embedding = sizes.hidden, lexicon.words, sizes.embedding
         self.embedding = Embedding(words.size, embedding)
@@ -168,19 +168,19 @@ class Labes(nn.Module):
         self.posterior = ValuesDecoder(words.size, sizes, ["user", "response"], of_word=True)
         self.response = ValuesDecoder(words.size, sizes, ["user"], extra=len(POINTER), of_word=False)
         names = [(words.number(f"[{domain}]"), words.number(slot)) for domain, slot in lexicon.slots]
-        # Domain and slot, whose sum is what a value's decoder reads first, and what ends the value.
+        # Domain and slot: the sum of their vectors is the first input of a value's decoder; and its end word.
         self.register_buffer("slots", torch.tensor(names), persistent=False)
-        ends = [words.number(end_of(*one)) for one in lexicon.slots]
+        ends = [words.number(end_of(*pair)) for pair in lexicon.slots]
         self.register_buffer("ends", torch.tensor(ends), persistent=False)
         self.hidden = hidden
 
     def encode(self, encoder: Encoder, words: Tensor) -> tuple[Source, Tensor]:
-        """The states of words, and of each text the last state of the direction that reads forward."""
+        """The states of words, and the last state of the forward direction for each text."""
         source, directions = encoder(words, self.embedding(words))
         return source, directions[0]
 
     def nothing(self, rows: int, words: int) -> Values:
-        """The values before a first turn; `words`: how many numbers of words there are."""
+        """The empty values before a first turn; `words`: how many words have numbers."""
         like, count = self.embedding.weight, len(self.slots) * VALUE
         empty = torch.full((rows, count), PAD, device=like.device)
         return Values(
@@ -188,15 +188,15 @@ class Labes(nn.Module):
         )
 
     def written(self, words: Tensor) -> Source:
-        """The words of values, encoded as one text with its gaps."""
+        """The words of values, encoded as one text together with the padding between them."""
         states, _ = self.values.gru(self.embedding(words))
         forward, backward = states.chunk(2, dim=2)
         return Source(words, forward + backward)
 
     def first(self, rows: int) -> Tensor:
-        """What the decoder of each slot of each dialogue reads first."""
-        found: Tensor = self.embedding(self.slots).sum(1).repeat(rows, 1)
-        return found
+        """The first input of the decoder for each slot of each dialogue."""
+        vectors: Tensor = self.embedding(self.slots).sum(1).repeat(rows, 1)
+        return vectors
 
     def learnt(
         self,
@@ -207,10 +207,10 @@ class Labes(nn.Module):
         gold: Source,
         words: int,
     ) -> tuple[Tensor, Values]:
-        """The mean cross-entropy per word of values, and the values for what comes after.
+        """The mean cross-entropy per word of values, and the values for the next turn and the response.
 
-        :param last: the state that each decoder begins with, one per dialogue
-        :param gold: the values that are right: (dialogues, slots x VALUE)
+        :param last: the initial state of each decoder, one per dialogue
+        :param gold: the annotated values: (dialogues, slots x VALUE)
         """
         count = len(self.slots)
         step = ValuesStep(decoder, sources, before.apart(), times=count)
@@ -221,18 +221,21 @@ class Labes(nn.Module):
         return loss, Values(gold, joint.probabilities(words).reshape(*gold.words.shape, -1))
 
     def losses(self, dialogues: Sequence[LabesDialogue], words: Words) -> Iterator[Tensor]:
-        """Of each turn the sum of the mean cross-entropies per word of posterior, prior and response.
+        """For each turn, the sum of the mean cross-entropies per word of posterior, prior and response.
 
-        Nothing is learnt through the turn before, so that the weights may change between two turns.
+        Gradients do not pass to the previous turn, so that the weights may change between two turns.
         """
         device, count = self.embedding.weight.device, len(words.names)
         prior = posterior = self.nothing(len(dialogues), count)
-        there = list(range(len(dialogues)))
-        for number in range(max(len(one.turns) for one in dialogues)):
-            kept = [at for at, row in enumerate(there) if number < len(dialogues[row].turns)]
-            there = [there[at] for at in kept]
-            turns, places = [dialogues[row].turns[number] for row in there], torch.tensor(kept, device=device)
-            filling = [[word for one in turn.values for word in filled(one)] for turn in turns]
+        live = list(range(len(dialogues)))
+        for number in range(max(len(dialogue.turns) for dialogue in dialogues)):
+            going_on = [at for at, row in enumerate(live) if number < len(dialogues[row].turns)]
+            live = [live[at] for at in going_on]
+            turns, places = (
+                [dialogues[row].turns[number] for row in live],
+                torch.tensor(going_on, device=device),
+            )
+            filling = [[word for value in turn.values for word in filled(value)] for turn in turns]
             gold = self.written(torch.tensor(filling, device=device))
             said = matrix([turn.user for turn in turns], device)
             answer = matrix([turn.response for turn in turns], device)
@@ -248,7 +251,7 @@ class Labes(nn.Module):
             yield loss_q + loss_p - joint.of(answer)[answer != PAD].mean()
 
     def believe(self, user: Source, last: Tensor, before: Values, words: Words) -> Values:
-        """The most probable values, word by word."""
+        """The most probable values, decoded word by word."""
         count, names = len(self.slots), len(words.names)
         step = ValuesStep(self.prior, {"user": user}, before.apart(), times=count)
         word, state = self.first(len(last)), last.repeat_interleave(count, 0)
@@ -261,29 +264,29 @@ class Labes(nn.Module):
             chosen.append(joint.best(names, live))
             live = live & (chosen[-1] != ends)
             word = self.embedding(chosen[-1])
-        found = torch.stack(chosen, dim=1).reshape(len(last), -1)
-        every = torch.stack(distributions, dim=1).reshape(*found.shape, -1)
-        return Values(self.written(found), every)
+        words_chosen = torch.stack(chosen, dim=1).reshape(len(last), -1)
+        every = torch.stack(distributions, dim=1).reshape(*words_chosen.shape, -1)
+        return Values(self.written(words_chosen), every)
 
     def answer(
         self, user: Source, last: Tensor, values: Values, pointer: Tensor, words: Words, limit: int
     ) -> Tensor:
-        """The most probable response, word by word: (dialogues, words)."""
+        """The most probable response, decoded word by word: (dialogues, words)."""
         step, names = ValuesStep(self.response, {"user": user}, values, pointer), len(words.names)
         word = torch.full((len(last),), words.number(STARTS["response"]), device=last.device)
-        live, state, found = torch.ones_like(word, dtype=torch.bool), last, []
+        live, state, written = torch.ones_like(word, dtype=torch.bool), last, []
         for _ in range(limit):
             state, seen = step(self.embedding(word), state)
             word = step.joint(seen[:, None]).best(names, live)
-            found.append(word)
+            written.append(word)
             live = live & (word != words.number(ENDS["response"]))
             if not live.any():
                 break
-        return torch.stack(found, dim=1)
+        return torch.stack(written, dim=1)
 
 
 def filled(value: Sequence[int]) -> list[int]:
-    """A value on VALUE places."""
+    """A value padded to VALUE places."""
     return [*value, *[PAD] * (VALUE - len(value))]
 
 

@@ -1,4 +1,4 @@
-"""The words that recurrent dialogue systems read and write, by number, and values that lose their wording."""
+"""The words that recurrent dialogue systems read and write, by number, and values to delexicalise."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from workflow_scripts.multiwoz.words import words_of
 
 # The recurrent systems.
 Name = Literal["damd", "labes"]
-# What is put where there is no word; a word without an embedding; what a text begins and ends with.
+# Padding; a word without an embedding; the first and the last word of a text.
 PAD, UNKNOWN = 0, 2
 STARTS = {"belief": "<go_b>", "act": "<go_a>", "response": "<go_r>"}
 ENDS = {"user": "<eos_u>", "belief": "<eos_b>", "act": "<eos_a>", "response": "<eos_r>"}
-# The first are in the order of DAMD's released code, so that its weights fit.
+# The first line has the order of DAMD's released code, so that its weights fit.
 MARKS = (
     *("<pad>", "<go_r>", "<unk>", "<go_b>", "<go_a>", "<eos_u>", "<eos_r>", "<eos_b>", "<eos_a>"),
     *(*(f"[{one}]" for one in DOMAINS), *INFORMABLE),
 )
-# What is said in many ways, or says too little to be a value.
+# Values that have many wordings, or too little content to be recognised.
 NO_VALUES = frozenset(("yes", "no", "none", "free", "dontcare", "not mentioned"))
 
 
 class Words:
     """Words by number: those of the vocabulary first, then all others that have been read.
 
-    A word outside the vocabulary has a number only so that it can be copied: it is the first number that is
-    free when it is read.
+    A word outside the vocabulary has a number only so that it can be copied: the first free number when it
+    is read.
     """
 
     def __init__(self, known: Sequence[str]) -> None:
@@ -42,7 +42,7 @@ class Words:
 
     @classmethod
     def of(cls, texts: Iterable[str], size: int) -> Words:
-        """The marks, and the most frequent words of texts, `size` in all; words in brackets first."""
+        """The marks, then the most frequent words of texts (words in brackets first), `size` in all."""
         counts = Counter(word for text in texts for word in words_of(text))
         for mark in MARKS:
             counts.pop(mark, None)
@@ -62,30 +62,30 @@ class Words:
         return self._numbers[word]
 
     def numbers(self, text: str, end: str = "") -> list[int]:
-        """The numbers of a text's words, and of what ends it."""
+        """The numbers of a text's words, and of the end word if there is one."""
         return [self.number(word) for word in (*words_of(text), *([end] if end else []))]
 
     def text(self, numbers: Iterable[int]) -> str:
-        """The words before the first end, if there is one."""
-        found = []
+        """The words before the first end word or padding."""
+        names = []
         for number in numbers:
             if number == PAD or self.names[number] in ENDS.values():
                 break
-            found.append(self.names[number])
-        return " ".join(found)
+            names.append(self.names[number])
+        return " ".join(names)
 
 
 def value_slots(states: Iterable[State]) -> dict[str, str]:
-    """The slot of each value that only one slot has, in whatever domain; numbers and yes and no have none."""
+    """The slot of each value that only one slot has, in any domain; numbers, yes and no are left out."""
     slots: dict[str, set[str]] = {}
     for state in states:
         for values in state.values():
             for slot, value in values.items():
                 slots.setdefault(value, set()).add(slot)
     return {
-        value: next(iter(found))
-        for value, found in sorted(slots.items())
-        if len(found) == 1 and value not in NO_VALUES and not value.isdigit() and len(value) > 1
+        value: next(iter(names))
+        for value, names in sorted(slots.items())
+        if len(names) == 1 and value not in NO_VALUES and not value.isdigit() and len(value) > 1
     }
 
 
@@ -99,34 +99,38 @@ class Delexicaliser:
         self._found = re.compile(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)") if longest else None
 
     def __call__(self, text: str) -> str:
-        """The text, of two values that overlap the first and longest one replaced."""
+        """The text with its values replaced; of overlapping values, only the first and longest."""
         if self._found is None:
             return text
-        return self._found.sub(lambda found: f"[value_{self._slots[found[0]]}]", text)
+        return self._found.sub(lambda match: f"[value_{self._slots[match[0]]}]", text)
 
 
 @dataclass(frozen=True)
 class Lexicon:
-    """What a recurrent system knows of words before it is trained."""
+    """The words, values and slots that a recurrent system knows before training."""
 
     words: Words
-    # The slot of each value that users' words lose, and the slots of states, each with its domain.
+    # The slot of each value to delexicalise in users' words, and the slots of states with their domains.
     values: dict[str, str]
     slots: tuple[tuple[str, str], ...]
 
     @classmethod
     def of(cls, texts: Iterable[str], states: Iterable[State], size: int) -> Lexicon:
-        """What training dialogues have; `size`: of the vocabulary."""
+        """The lexicon of training dialogues; `size`: of the vocabulary."""
         known = list(states)
         slots = {(domain, slot) for state in known for domain, values in state.items() for slot in values}
         return cls(Words.of(texts, size), value_slots(known), tuple(sorted(slots)))
 
     def facts(self) -> dict[str, Any]:
-        """The same as JSON values."""
-        return {"words": self.words.known, "values": self.values, "slots": [list(one) for one in self.slots]}
+        """The lexicon as JSON values."""
+        return {
+            "words": self.words.known,
+            "values": self.values,
+            "slots": [list(slot) for slot in self.slots],
+        }
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Lexicon:
-        """What `facts` gave; KeyError or TypeError for anything else."""
+        """The lexicon that `facts` described; KeyError or TypeError for anything else."""
         slots = tuple((str(domain), str(slot)) for domain, slot in facts["slots"])
         return cls(Words(facts["words"]), dict(facts["values"]), slots)

@@ -1,7 +1,7 @@
 """States, counts and responses in plain words, as AuGPT writes them (Kulhánek et al., 2021).
 
-`hotel {area = north, price range = cheap}` is a state, `hotel 10 matches , train no match` what the database
-has of it, and `[leave at]` what stands for a value of a response: names that a pretrained model knows.
+`hotel {area = north, price range = cheap}` is a state, `hotel 10 matches , train no match` the database
+counts for it, and `[leave at]` the placeholder of a value: a pretrained model knows these words.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NAMES = {
 SLOTS = {NAMES.get(slot, slot): slot for slot in INFORMABLE}
 _DOMAIN = re.compile(r"(\w+) ?\{([^{}]*)\}")
 _VALUE = re.compile(r"\[value_(\w+)\]")
-# They end a value.
+# Characters that end a value.
 _ENDS = str.maketrans("{},", "   ")
 
 
@@ -38,14 +38,14 @@ def _slots(slots: Mapping[str, str]) -> str:
 
 
 def belief_in(text: str) -> State:
-    """The state that words say; what is no domain, no slot of a state, or has no value is left out."""
-    found: State = {}
+    """The state in a text; unknown domains, unknown slots and slots without a value are left out."""
+    state: State = {}
     for domain, slots in _DOMAIN.findall(text):
-        for one in slots.split(","):
-            name, _, value = (part.strip() for part in one.partition("="))
+        for entry in slots.split(","):
+            name, _, value = (part.strip() for part in entry.partition("="))
             if domain in DOMAINS and name in SLOTS and value:
-                found.setdefault(domain, {})[SLOTS[name]] = value
-    return found
+                state.setdefault(domain, {})[SLOTS[name]] = value
+    return state
 
 
 def counts_text(counts: Mapping[str, int], first: str = "") -> str:
@@ -60,4 +60,4 @@ def _matches(count: int) -> str:
 
 def natural_response(text: str) -> str:
     """A response with `[leave at]` for `[value_leaveat]`."""
-    return _VALUE.sub(lambda found: f"[{NAMES.get(found[1], found[1])}]", text)
+    return _VALUE.sub(lambda match: f"[{NAMES.get(match[1], match[1])}]", text)

@@ -1,4 +1,4 @@
-"""Command: take a file of responses as it is, after checking that it fits the dialogues."""
+"""Command: copy a file of responses, after checking that it fits the dialogues."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def own_responses(target: Path, *, responses: Path, dialogues: Path) -> None:
     Raises InputError, naming dialogue and turn, for responses that do not fit the dialogues.
 
     :param target: JSON of the standard evaluator to write
-    :param responses: the same of the system, with every dialogue and every turn
+    :param responses: JSON of the standard evaluator with every dialogue and every turn
     :param dialogues: JSON lines as `multiwoz.data` describes them
     """
     write_outputs(target, read_outputs(responses, read_dialogues(dialogues)))

@@ -1,4 +1,4 @@
-"""Command: ask a language model to answer dialogues, first for the state, then for the response."""
+"""Command: ask a language model for the state, then for the response, at each turn of dialogues."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from workflow_scripts.responders.sessions import Exchange, History, Session, gol
 from workflow_scripts.seq2seq.device import Device, Precision
 
 FACTS = ("system", "signature", "turns", "empty", "refused", "cut")
-# What the templates have places for, the first of each in the prompt only, and those of their examples.
+# The places of the templates: those of the prompt (the first of each only there) and those of an example.
 BELIEF_HOLES, BELIEF_EXAMPLE = ("dialogue", "slots"), ("said", "state")
 RESPONSE_HOLES = ("dialogue", "state", "database", "booking", "placeholders")
 RESPONSE_EXAMPLE = ("said", "response")
@@ -67,30 +67,30 @@ def prompted(
     device: Device,
     threads: int,
 ) -> None:
-    """Write what a language model answers to the users of all dialogues, and the states that it tells.
+    """Write a language model's answers to the users of all dialogues, and the states that it predicts.
 
-    An answer without any text (a model that refuses, or says nothing) is an empty state or response. Answers
-    are kept in the cache; a run that was stopped goes on with the others.
+    An answer without text (a model that refuses, or writes nothing) is an empty state or response. Answers
+    are kept in the cache, so that a stopped run continues with the remaining prompts.
 
     :param target: JSON of the standard evaluator to write
     :param facts: CSV to write: system, signature (model and prompts), turns, empty (answers without text),
         refused (of these), cut (answers that reached the most tokens)
-    :param system: its name
+    :param system: name of the system
     :param dialogues: JSON lines as `multiwoz.data` describes them
-    :param train: training dialogues: of slots, placeholders and examples
+    :param train: training dialogues, the source of slots, placeholders and examples
     :param databases: files <domain>_db.json
     :param belief: template of prompts for states: the form of an example, a line ---, and the prompt, with
         {dialogue}, {slots} and {examples}; an example has {said} and {state}
     :param response: template of prompts for responses, with {dialogue}, {state}, {database}, {booking},
         {placeholders} and {examples}; an example has {said} and {response} instead of the dialogue
-    :param model: JSON: who answers, a section of the configuration
-    :param settings: JSON: how much is asked and paid at most, a section of the configuration
-    :param cache: SQLite file of all answers; made if it is not there
-    :param examples: turns in a prompt, the same for all
-    :param history: whether it reads the gold responses of the turns before, or its own
+    :param model: JSON: the model that answers, a section of the configuration
+    :param settings: JSON: limits on requests and cost, a section of the configuration
+    :param cache: SQLite file of all answers; created if missing
+    :param examples: number of example turns in a prompt, the same for all
+    :param history: whether it reads the gold responses of the previous turns, or its own
     :param oracle_booking: whether it is told if something is booked in the turn
-    :param fetched: transformers: the folder that core.fetch wrote of the model's commit
-    :param seed: of the examples, and of answers that are drawn
+    :param fetched: transformers: the folder of the model's commit, as core.fetch wrote it
+    :param seed: of the examples, and of sampled answers
     :param precision: transformers: number format of matrix products
     :param device: transformers: where to compute
     :param threads: threads for arithmetic
@@ -108,10 +108,10 @@ def prompted(
     )
     forms = forms_of(states, answers, taught, database, examples, seed)
     asked = Asked(backend, cache, settings, forms)
-    *_, found = rollout(
+    *_, outputs = rollout(
         asked, known, database, history=history, oracle_domain=False, oracle_booking=oracle_booking
     )
-    turns = sum(len(one.turns) for one in known)
+    turns = sum(len(dialogue.turns) for dialogue in known)
     print(
         f"{turns} turns: {asked.empty} answers without text, of them {asked.refused} refused;"
         f" {asked.cut} answers reached {model.max_tokens} tokens",
@@ -119,19 +119,19 @@ def prompted(
     )
     signature = signature_of(backend, model.name, f"{forms.belief.filled({})}\n{forms.response.filled({})}")
     write_csv(facts, FACTS, [(system, signature, turns, asked.empty, asked.refused, asked.cut)])
-    write_outputs(target, found)
+    write_outputs(target, outputs)
 
 
 @dataclass(frozen=True)
 class Form:
-    """A template with what is the same in every turn: texts for some of its places, and examples."""
+    """A template with its content that is the same at every turn: texts for some places, and examples."""
 
     template: Template
     same: dict[str, str]
     shown: list[dict[str, str]]
 
     def filled(self, values: dict[str, str]) -> str:
-        """The prompt of a turn; a place that has no text stays."""
+        """The prompt of a turn; a place without a text stays as it is."""
         return self.template.filled({**self.same, **values}, self.shown)
 
 
@@ -152,15 +152,15 @@ class Asked:
         self.empty = self.refused = self.cut = 0
 
     def beliefs(self, sessions: Sequence[Session]) -> list[State]:
-        """The state after what each user has said."""
+        """The state after each user's words."""
         form = self.forms.belief
-        prompts = [form.filled({"dialogue": said(one)}) for one in sessions]
+        prompts = [form.filled({"dialogue": said(session)}) for session in sessions]
         return [belief_in(plain(line)) for line in self._lines(prompts, form.template.label)]
 
     def answers(self, sessions: Sequence[Session]) -> list[tuple[str, str]]:
-        """No act, and the response, when state, database and booking are known."""
+        """An empty act and the response, given state, database and booking."""
         form = self.forms.response
-        prompts = [form.filled({"dialogue": said(one), **_known(one)}) for one in sessions]
+        prompts = [form.filled({"dialogue": said(session), **_known(session)}) for session in sessions]
         return [("", plain(line)) for line in self._lines(prompts, form.template.label)]
 
     def _lines(self, prompts: Sequence[str], label: str) -> list[str]:
@@ -169,18 +169,18 @@ class Asked:
         with closing(Cache(self.cache, *parts)) as store:
             new = set(prompts) - store.find(set(prompts)).keys()
         allowed = self.settings.model_copy(update={"max_cost": self.left})
-        found = ask(self.backend, prompts, self.cache, allowed)
+        answers = ask(self.backend, prompts, self.cache, allowed)
         if self.backend.price is not None:
             sent, got = 0, 0
             for prompt in new:
                 most = bound(self.backend, [prompt])
-                told = (found[prompt].input_tokens, found[prompt].output_tokens)
-                sent += most[0] if told[0] is None else told[0]
-                got += most[1] if told[1] is None else told[1]
+                counted = (answers[prompt].input_tokens, answers[prompt].output_tokens)
+                sent += most[0] if counted[0] is None else counted[0]
+                got += most[1] if counted[1] is None else counted[1]
             self.left = max(0.0, self.left - self.backend.price.of(sent, got))
         lines = []
         for prompt in prompts:
-            answer = found[prompt]
+            answer = answers[prompt]
             lines.append("" if answer.refused else one_line(answer.text, label, ""))
             self.empty += not lines[-1]
             self.refused += answer.refused
@@ -191,8 +191,8 @@ class Asked:
 def said(session: Session) -> str:
     """The dialogue up to the user's last words, a line for each utterance; responses are delexicalised."""
     lines = []
-    for one in session.past:
-        lines += [f"User: {one.user}", f"System: {natural_response(one.response)}"]
+    for exchange in session.past:
+        lines += [f"User: {exchange.user}", f"System: {natural_response(exchange.response)}"]
     return "\n".join([*lines, f"User: {session.user}"])
 
 
@@ -209,7 +209,7 @@ def forms_of(
 ) -> Forms:
     """The prompts with the slots and placeholders of the training dialogues, and examples of them."""
     shown = _drawn(train, database, count, seed)
-    rows = [{"said": said(one), **_known(one)} for one, _ in shown]
+    rows = [{"said": said(session), **_known(session)} for session, _ in shown]
     responses = [natural_response(exchange.response) for _, exchange in shown]
     return Forms(
         Form(belief, {"slots": _slots(train)}, rows),
@@ -228,22 +228,24 @@ def _drawn(
     if count > len(train):
         raise InputError(f"{len(train)} training dialogues, but {count} examples are asked for")
     draw = random.Random(seed)
-    return [draw.choice(gold_sessions(one, database)) for one in draw.sample(train, count)]
+    return [draw.choice(gold_sessions(dialogue, database)) for dialogue in draw.sample(train, count)]
 
 
 def _slots(train: Sequence[Dialogue]) -> str:
     """The domains and slots of states, `hotel: area, stars; train: day`."""
-    found: dict[str, set[str]] = {}
-    for one in train:
-        for turn in one.turns:
+    names: dict[str, set[str]] = {}
+    for dialogue in train:
+        for turn in dialogue.turns:
             for domain, slots in turn.state.items():
-                found.setdefault(domain, set()).update(NAMES.get(slot, slot) for slot in slots)
-    return "; ".join(f"{domain}: {', '.join(sorted(found[domain]))}" for domain in sorted(found))
+                names.setdefault(domain, set()).update(NAMES.get(slot, slot) for slot in slots)
+    return "; ".join(f"{domain}: {', '.join(sorted(names[domain]))}" for domain in sorted(names))
 
 
 def _placeholders(train: Sequence[Dialogue]) -> list[str]:
-    """What stands for values in the training responses."""
-    texts = (natural_response(values_marked(delexicalise(turn))) for one in train for turn in one.turns)
+    """The placeholders of the training responses, sorted."""
+    texts = (
+        natural_response(values_marked(delexicalise(turn))) for dialogue in train for turn in dialogue.turns
+    )
     return sorted({name for text in texts for name in _PLACEHOLDER.findall(text)})
 
 

@@ -1,4 +1,4 @@
-"""Which recurrent dialogue systems there are, and each as a file."""
+"""The recurrent dialogue systems, and a trained system as a file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workflow_scripts.seq2seq.weights import read_model, write_model
 if TYPE_CHECKING:
     from workflow_scripts.seq2seq.device import Resolved
 
-# What the file of a network says that it is.
+# The kind that the file of a network names.
 KIND = "dialogue"
 NETWORKS: dict[Name, Any] = {"damd": Damd, "labes": Labes}
 FORMATS: dict[Name, Any] = {"damd": DamdFormat, "labes": LabesFormat}
@@ -28,7 +28,7 @@ SYSTEMS: dict[Name, Any] = {"damd": DamdSystem, "labes": LabesSystem}
 
 @dataclass(frozen=True)
 class Trained:
-    """A network with what it knows of words."""
+    """A network with its lexicon."""
 
     template: Name
     sizes: NetworkSizes
@@ -37,7 +37,7 @@ class Trained:
 
     @property
     def form(self) -> Any:
-        """How it reads and writes dialogues."""
+        """The format in which it reads and writes dialogues."""
         return FORMATS[self.template](self.lexicon)
 
     def save(self, path: Path) -> None:
@@ -51,7 +51,7 @@ class Trained:
 
 
 def load(path: Path, where: Resolved) -> Trained:
-    """Read what `Trained.save` has written; InputError for anything else."""
+    """Read the file that `Trained.save` wrote; InputError for any other file."""
 
     def build(facts: dict[str, Any]) -> Any:
         sizes = NetworkSizes(**facts["sizes"])
@@ -63,11 +63,11 @@ def load(path: Path, where: Resolved) -> Trained:
 
 
 def lexicon_of(template: Name, dialogues: Sequence[Sequence[tuple[Session, Exchange]]], size: int) -> Lexicon:
-    """The words, values and slots of training dialogues; for LABES with a word that ends each slot's value.
+    """The words, values and slots of training dialogues; for LABES also the end word of each slot's values.
 
     Raises InputError if LABES has no slot to learn.
     """
-    turns = [one for dialogue in dialogues for one in dialogue]
+    turns = [turn for dialogue in dialogues for turn in dialogue]
     texts = [text for session, said in turns for text in (session.user, said.act, said.response)]
     values = [
         text

@@ -1,4 +1,4 @@
-"""Command: a released dialogue system, of the hub or in an archive, as a model that answers dialogues."""
+"""Command: turn a released dialogue system, from the hub or an archive, into a model of this project."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from workflow_scripts.responders.templates import TEMPLATES, Name
 from workflow_scripts.seq2seq.checkpoints import read_config, read_tokenizer
 from workflow_scripts.seq2seq.device import loading_checkpoint
 
-# Weights as older releases of transformers kept them, and the same without a pickle.
+# Weights as older releases of transformers stored them (pickled), and as safetensors.
 PICKLED, WEIGHTS, CONFIG = "pytorch_model.bin", "model.safetensors", "config.json"
-# A tokenizer of T5 as they kept it: sentencepiece's pieces, and what was added to them.
+# A tokenizer of T5 as they stored it: sentencepiece's pieces, and the added tokens.
 PIECES, ADDED, SETTINGS = "spiece.model", "added_tokens.json", "tokenizer_config.json"
 FILES = (
     *(PICKLED, WEIGHTS, CONFIG, "vocab.json", "merges.txt", PIECES, SETTINGS, ADDED),
     "special_tokens_map.json",
 )
-# Masks and the like, which are no weights.
+# Masks and other buffers, which are not weights.
 BUFFERS = (".attn.bias", ".attn.masked_bias")
 
 
@@ -38,16 +38,16 @@ def released(
     revision: str | None = None,
     archive: Path | None = None,
 ) -> None:
-    """Take one commit of a checkpoint, or a zip that has one, and write its weights as safetensors.
+    """Take one commit of a checkpoint, or a zip that contains one, and write its weights as safetensors.
 
-    Of a pickle only tensors are read (`weights_only`): what would run code is an InputError. The vocabulary
-    has all pieces of the format then.
+    Only tensors are read from a pickle (`weights_only`): a pickle that would run code is an InputError. The
+    written vocabulary has all pieces of the format.
 
     :param folder: transformers folder to write
     :param template: the system's format
     :param checkpoint: name in the hub
     :param revision: commit, 40 hexadecimal digits
-    :param archive: zip with a transformers folder, in place of the hub
+    :param archive: zip with a transformers folder, instead of the hub
     """
     if (archive is None) == (checkpoint is None) or (checkpoint is None) != (revision is None):
         raise InputError("give --checkpoint and --revision, or --archive")
@@ -79,9 +79,9 @@ def released(
 
 
 def unzip(archive: Path, folder: Path) -> None:
-    """Write the files of the transformers folder in a zip, wherever it stands in it, and no others.
+    """Write only the files of the transformers folder in a zip, wherever in the zip it is.
 
-    Raises InputError for what is no such zip, or has more than one such folder.
+    Raises InputError if the file is not a complete zip, or does not have exactly one such folder.
     """
     try:
         with reading(archive), zipfile.ZipFile(archive) as file:
@@ -94,13 +94,13 @@ def unzip(archive: Path, folder: Path) -> None:
                     with file.open(member) as source, (folder / name).open("wb") as target:
                         shutil.copyfileobj(source, target, 1 << 20)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-        raise InputError(f"no whole zip ({error})", path=archive, fix="get it again") from None
+        raise InputError(f"not a complete zip ({error})", path=archive, fix="get it again") from None
 
 
 def of_sentencepiece(folder: Path) -> Any:
-    """The tokenizer in a folder that has sentencepiece's pieces, without these files.
+    """The tokenizer of a folder with sentencepiece's files, which it removes.
 
-    Behind the pieces stand T5's sentinels, the last one first, and what was added, by its number. Unlike
+    T5's sentinels follow the pieces in descending order, then the added tokens by their numbers. Unlike
     sentencepiece it does not normalise characters.
     """
     import sentencepiece
@@ -115,27 +115,27 @@ def of_sentencepiece(folder: Path) -> Any:
     )
     extra = settings.get("extra_ids", 100)
     pieces += [(f"<extra_id_{number}>", 0.0) for number in reversed(range(extra))]
-    found = T5Tokenizer(pieces, extra_ids=extra)
+    tokenizer = T5Tokenizer(pieces, extra_ids=extra)
     for mark, number in sorted(added.items(), key=lambda one: one[1]):
-        found.add_tokens([AddedToken(mark, lstrip=True, rstrip=False)])
-        if found.convert_tokens_to_ids(mark) != number:
+        tokenizer.add_tokens([AddedToken(mark, lstrip=True, rstrip=False)])
+        if tokenizer.convert_tokens_to_ids(mark) != number:
             raise ValueError(f"{ADDED}: {mark!r} cannot be number {number}")
     for name in (PIECES, ADDED, SETTINGS, "special_tokens_map.json"):
         (folder / name).unlink(missing_ok=True)
-    return found
+    return tokenizer
 
 
 def unpickle(source: Path, target: Path, name: str) -> None:
-    """Write the tensors of a pickle, and nothing else of it, as safetensors."""
+    """Write only the tensors of a pickle, as safetensors."""
     with loading_checkpoint(name):
         import torch
         from safetensors.torch import save_file
 
         tensors = torch.load(source, map_location="cpu", weights_only=True)
-        kept = {
+        weights = {
             key: value.clone().contiguous() for key, value in tensors.items() if not key.endswith(BUFFERS)
         }
-        save_file(kept, target, metadata={"format": "pt"})
+        save_file(weights, target, metadata={"format": "pt"})
 
 
 if __name__ == "__main__":

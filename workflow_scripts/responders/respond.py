@@ -1,4 +1,4 @@
-"""Command: let a trained system answer dialogues, turn after turn."""
+"""Command: let a trained system answer dialogues, turn by turn."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Answering:
     """A language model as a system: it writes beliefs and answers in its format, greedily."""
 
     def __init__(self, model: LanguageModel, template: Template, decoding: Decoding) -> None:
-        """`template`: the system's format; `decoding`: how long what it reads and writes may be."""
+        """`template`: the system's format; `decoding`: how long its inputs and outputs may be."""
         self.model, self.template, self.decoding = model, template, decoding
         for part in model.models:
             part.eval()
 
     def beliefs(self, sessions: Sequence[Session]) -> list[State]:
-        """The state after what each user has said."""
+        """The state after each user's words."""
         prompts = [self.template.belief_prompt(session) for session in sessions]
         written = self._written("belief", prompts, self.decoding.max_belief)
         return [
@@ -39,7 +39,7 @@ class Answering:
         ]
 
     def answers(self, sessions: Sequence[Session]) -> list[tuple[str, str]]:
-        """Act and response, when state, database and booking are known."""
+        """Act and response, given state, database and booking."""
         prompts = [self.template.response_prompt(session) for session in sessions]
         starts = [self.template.response_start(session) for session in sessions]
         limit = self.decoding.max_response
@@ -71,7 +71,7 @@ def respond(
     precision: Precision,
     threads: int,
 ) -> None:
-    """Write what a system answers to the users of all dialogues, and its states.
+    """Write a system's answers to the users of all dialogues, and its states.
 
     :param target: JSON of the standard evaluator to write
     :param model: folder that responders.train wrote
@@ -79,7 +79,7 @@ def respond(
     :param databases: files <domain>_db.json
     :param kind: of the language model
     :param template: the system's format
-    :param decoding: what it reads, and how long what it writes may be
+    :param decoding: what it reads, and how long its outputs may be
     :param device: where to compute; auto: on a GPU if there is one
     :param precision: number format; auto: bf16 on a GPU
     :param threads: of the processor
@@ -94,9 +94,9 @@ def respond(
 def answered(
     system: System, dialogues: Sequence[Dialogue], database: Database, decoding: Decoding | RecurrentDecoding
 ) -> Outputs:
-    """What a system answers to all dialogues; says its speed on stderr."""
-    found: Outputs = {}
-    longest = max(len(one.turns) for one in dialogues)
+    """A system's answers to all dialogues; prints its speed on stderr."""
+    outputs: Outputs = {}
+    longest = max(len(dialogue.turns) for dialogue in dialogues)
     begin = time.perf_counter()
     turns = rollout(
         system,
@@ -106,12 +106,12 @@ def answered(
         oracle_domain=decoding.oracle_domain,
         oracle_booking=decoding.oracle_booking,
     )
-    for outputs in progress(turns, "turns", longest, unit="turn"):
-        found = outputs
+    for so_far in progress(turns, "turns", longest, unit="turn"):
+        outputs = so_far
     seconds = time.perf_counter() - begin
-    count = sum(map(len, found.values()))
+    count = sum(map(len, outputs.values()))
     print(f"{count} turns in {seconds:.1f} s, {count / seconds:.1f} per second", file=sys.stderr)
-    return found
+    return outputs
 
 
 if __name__ == "__main__":

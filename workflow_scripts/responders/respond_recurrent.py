@@ -1,4 +1,4 @@
-"""Command: let a trained recurrent system answer dialogues, turn after turn."""
+"""Command: let a trained recurrent system answer dialogues, turn by turn."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def respond_recurrent(
     precision: Precision,
     threads: int,
 ) -> None:
-    """Write what a system answers to the users of all dialogues, and its states.
+    """Write a system's answers to the users of all dialogues, and its states.
 
     :param target: JSON of the standard evaluator to write
     :param model: file that responders.train_recurrent wrote
     :param dialogues: JSON lines as `multiwoz.data` describes them
     :param databases: files <domain>_db.json
-    :param decoding: what it reads, and how long what it writes may be
+    :param decoding: what it reads, and how long its outputs may be
     :param device: where to compute; auto: on a GPU if there is one
-    :param precision: is float32 whatever it says
+    :param precision: ignored, always float32
     :param threads: of the processor
     """
     where = prepare(device, "float32" if precision == "auto" else precision, threads)

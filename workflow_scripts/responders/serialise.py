@@ -1,8 +1,8 @@
-"""States, acts and what the database finds as the words that language models read and write.
+"""States, acts and database counts as the words that language models read and write.
 
 The notation is that of DAMD (Zhang et al., 2020): a domain in brackets, then its slots and values, such as
-`[train] destination cambridge day monday`; `[train] [request] leave people` for acts; `[db_2]` for how much
-is found. All of it is lower-case.
+`[train] destination cambridge day monday`; `[train] [request] leave people` for acts; `[db_2]` for how many
+rows match. All of it is lower-case.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from workflow_scripts.multiwoz.database import Database
 from workflow_scripts.multiwoz.normalise import state as normal_state
 from workflow_scripts.multiwoz.schema import DOMAINS, INFORMABLE, TRAIN, VENUES
 
-# How much of the database is found: up to so many rows, for trains and for all else; [db_3] is more.
+# Largest number of rows for [db_0], [db_1] and [db_2], for trains and all other domains; [db_3] is more.
 BUCKETS = {TRAIN: (0, 5, 10)}
 OTHER_BUCKETS = (0, 1, 3)
 IN_BRACKETS = re.compile(r"\[(\w+)\]")
-# Names of slots in brackets, some of several words: `entrance fee` is MultiWOZ 2.1's only one.
+# Names of slots in brackets, some of several words, such as MultiWOZ 2.1's `entrance fee`.
 _SLOT = re.compile(r"\[(\w+(?: \w+)*)\]")
 
 
 def plain(text: str) -> str:
-    """Words of people as a model reads them: lower-case, with single spaces."""
+    """Users' and systems' words as a model reads them: lower-case, with single spaces."""
     return " ".join(text.lower().split())
 
 
 def values_marked(text: str) -> str:
-    """A delexicalised text with the one word `[value_name]` for `[name]`, as from DAMD on."""
-    return _SLOT.sub(lambda found: f"[value_{found[1].replace(' ', '')}]", plain(text))
+    """A delexicalised text with the single word `[value_name]` for `[name]`, as in DAMD and later systems."""
+    return _SLOT.sub(lambda match: f"[value_{match[1].replace(' ', '')}]", plain(text))
 
 
 def belief_text(state: Mapping[str, Mapping[str, str | None]]) -> str:
-    """A state, or a change of one, as words."""
+    """A state, or the change of a state, as words."""
     words = []
     for domain, slots in state.items():
         words.append(f"[{domain}]")
@@ -46,18 +46,18 @@ def belief_text(state: Mapping[str, Mapping[str, str | None]]) -> str:
 
 
 def belief_of(text: str) -> Change:
-    """The state, or change, that words say: what is no slot of a domain, or has no value, is left out.
+    """The state, or change, in a text; words outside a known slot, and slots without a value, are left out.
 
-    It is `belief_text` undone for known slots whose values are no slots.
+    It inverts `belief_text` for known slots whose values are not names of slots.
     """
-    found: Change = {}
+    change: Change = {}
     domain, slot = "", ""
     values: list[str] = []
 
     def end() -> None:
         if domain and slot and values:
             value = " ".join(values)
-            found.setdefault(domain, {})[slot] = None if value == GONE else value
+            change.setdefault(domain, {})[slot] = None if value == GONE else value
 
     for word in text.split():
         name = word[1:-1] if word[:1] == "[" and word[-1:] == "]" else ""
@@ -67,11 +67,11 @@ def belief_of(text: str) -> Change:
         elif slot:
             values.append(word)
     end()
-    return found
+    return change
 
 
 def act_text(turn: Turn) -> str:
-    """The system's acts as words: domains and acts in the order in which they come, each once."""
+    """The system's acts as words: domains and acts in their order, each once."""
     grouped: dict[str, dict[str, dict[str, None]]] = {}
     for domain, act, slot, _ in turn.acts:
         slots = grouped.setdefault(domain, {}).setdefault(act, {})
@@ -86,7 +86,7 @@ def act_text(turn: Turn) -> str:
 
 
 def found_text(domain: str, state: Mapping[str, Mapping[str, str]], database: Database) -> str:
-    """How much the database has of what a state asks for in a domain."""
+    """The token for how many rows of a domain match a state."""
     if domain not in (*VENUES, TRAIN):
         return NO_DATABASE
     count = counts_of({domain: state.get(domain, {})}, database)[domain]
@@ -95,14 +95,14 @@ def found_text(domain: str, state: Mapping[str, Mapping[str, str]], database: Da
 
 
 def counts_of(state: Mapping[str, Mapping[str, str]], database: Database) -> dict[str, int]:
-    """How many rows the database has of what a state asks for, in each of its domains that has one."""
+    """How many rows match a state, for each of its domains that has a database."""
     known = [domain for domain in state if domain in (*VENUES, TRAIN)]
     asked = normal_state({domain: state[domain] for domain in known})
     return {domain: len(database.rows(domain, asked.get(domain, {}))) for domain in known}
 
 
 def booking_text(before: frozenset[str], turn: Turn) -> str:
-    """Whether something is booked in a turn, or cannot be, by its annotation."""
+    """The token for whether something was booked in a turn, or could not be, by its annotation."""
     if turn.booked - before:
         return BOOKED
     return NOT_BOOKED if any(act == "nobook" for _, act, _, _ in turn.acts) else NO_BOOKING

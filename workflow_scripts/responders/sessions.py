@@ -1,7 +1,7 @@
-"""One loop in which any system answers dialogues: belief, database, act, response, turn after turn.
+"""One loop in which any system answers dialogues: belief, database, act, response, turn by turn.
 
-All dialogues are at the same turn, so that a system answers them in batches. What a system reads of the past
-is gold, or what it has said itself; the switches of the released codes say where the annotation helps it.
+All dialogues are at the same turn, so that a system answers them in batches. The history that a system reads
+is gold, or its own words; the oracle switches, as in the released codes, say where the annotation helps it.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ History = Literal["gold", "generated"]
 
 @dataclass(frozen=True)
 class Exchange:
-    """A turn that is over, as a system may read it."""
+    """A finished turn, as a system may read it."""
 
     user: str
     state: State
-    # How much the database has, and whether something is booked.
+    # Tokens: how many rows the database has, and whether something is booked.
     found: str
     booking: str
     act: str
     response: str
-    # The response with its values, which is known of gold ones only.
+    # The annotated response with its values.
     words: str
 
 
 @dataclass
 class Session:
-    """A dialogue in which the user has said something, and what is known by then."""
+    """A dialogue after a user's utterance, and what the system knows by then."""
 
     past: list[Exchange]
     user: str
@@ -54,27 +54,27 @@ class Session:
     booking: str = NO_BOOKING
     # How many rows the database has for each domain of the state.
     counts: dict[str, int] = field(default_factory=dict)
-    # The id of the dialogue, by which a system may keep what it knows beside the state.
+    # The dialogue's id, under which a system may keep data besides the state.
     dialogue: str = ""
 
     @property
     def before(self) -> State:
-        """The state after the turn before."""
+        """The state after the previous turn."""
         return self.past[-1].state if self.past else {}
 
 
 class System(Protocol):
-    """What answers dialogues."""
+    """A dialogue system."""
 
     def beliefs(self, sessions: Sequence[Session]) -> list[State]:
-        """The state after what each user has said."""
+        """The state after each user's words."""
 
     def answers(self, sessions: Sequence[Session]) -> list[tuple[str, str]]:
-        """Act and delexicalised response, when state, database and booking are known."""
+        """Act and delexicalised response, given state, database and booking."""
 
 
 def gold_sessions(dialogue: Dialogue, database: Database) -> list[tuple[Session, Exchange]]:
-    """Each turn of a dialogue with all that is annotated: what is known, and what is said then."""
+    """Each turn of a dialogue as annotated: the session after the user's words, and the finished turn."""
     states = [plain_state(turn.state) for turn in dialogue.turns]
     about = active_domains(states)
     past: list[Exchange] = []
@@ -92,13 +92,13 @@ def gold_sessions(dialogue: Dialogue, database: Database) -> list[tuple[Session,
 
 
 def ended(session: Session, act: str, response: str, turn: Turn) -> Exchange:
-    """What a session is when its system has answered."""
+    """The exchange of a session whose system has answered."""
     words = plain(turn.system)
     return Exchange(session.user, session.state, session.found, session.booking, act, response, words)
 
 
 def plain_state(state: State) -> State:
-    """A state in the letters that models read and write."""
+    """A state in the lower-case text that models read and write."""
     return {domain: {slot: plain(text) for slot, text in slots.items()} for domain, slots in state.items()}
 
 
@@ -113,33 +113,38 @@ def rollout(
 ) -> Iterator[Outputs]:
     """Let a system answer all turns of dialogues; yields the outputs so far after each turn.
 
-    Its states are its own at each turn. With the history `gold` it reads, of the turns before, the gold
-    responses and acts, and its own states; `generated`: its own words only. `oracle_domain` asks the database
-    about the domain of the annotated turn instead of the one whose slots have changed in the system's states;
-    `oracle_booking` tells whether something is booked in the turn, which nothing else could.
+    Its states are its own at each turn. With the history `gold` it reads the gold acts and responses of
+    previous turns and its own states; with `generated`, only its own output. `oracle_domain` asks the
+    database about the domain of the annotated turn instead of the domain whose slots have changed in the
+    system's states; `oracle_booking` tells the system whether something is booked in the turn, which it
+    cannot learn otherwise.
     """
-    outputs: Outputs = {one.id: [] for one in dialogues}
-    gold = {one.id: gold_sessions(one, database) for one in dialogues}
-    about = {one.id: active_domains([session.state for session, _ in gold[one.id]]) for one in dialogues}
-    past: dict[str, list[Exchange]] = {one.id: [] for one in dialogues}
-    for number in range(max(len(one.turns) for one in dialogues)):
-        live = [one for one in dialogues if number < len(one.turns)]
+    outputs: Outputs = {dialogue.id: [] for dialogue in dialogues}
+    gold = {dialogue.id: gold_sessions(dialogue, database) for dialogue in dialogues}
+    about = {
+        dialogue.id: active_domains([session.state for session, _ in gold[dialogue.id]])
+        for dialogue in dialogues
+    }
+    past: dict[str, list[Exchange]] = {dialogue.id: [] for dialogue in dialogues}
+    for number in range(max(len(dialogue.turns) for dialogue in dialogues)):
+        live = [dialogue for dialogue in dialogues if number < len(dialogue.turns)]
         sessions = [
-            Session(list(past[one.id]), gold[one.id][number][0].user, dialogue=one.id) for one in live
+            Session(list(past[dialogue.id]), gold[dialogue.id][number][0].user, dialogue=dialogue.id)
+            for dialogue in live
         ]
         for session, state in zip(sessions, system.beliefs(sessions), strict=True):
             session.state = state
-        for one, session in zip(live, sessions, strict=True):
+        for dialogue, session in zip(live, sessions, strict=True):
             own = active_domains([*(exchange.state for exchange in session.past), session.state])[-1]
-            domains = about[one.id][number] if oracle_domain else own
+            domains = about[dialogue.id][number] if oracle_domain else own
             session.found = found_text(domains[0] if domains else "", session.state, database)
             session.counts = counts_of(session.state, database)
             if oracle_booking:
-                session.booking = gold[one.id][number][0].booking
+                session.booking = gold[dialogue.id][number][0].booking
         answers = system.answers(sessions)
-        for one, session, (act, response) in zip(live, sessions, answers, strict=True):
-            outputs[one.id].append(Output(response, session.state))
-            real = gold[one.id][number][1]
+        for dialogue, session, (act, response) in zip(live, sessions, answers, strict=True):
+            outputs[dialogue.id].append(Output(response, session.state))
+            real = gold[dialogue.id][number][1]
             said = (real.act, real.response) if history == "gold" else (act, response)
-            past[one.id].append(ended(session, *said, one.turns[number]))
+            past[dialogue.id].append(ended(session, *said, dialogue.turns[number]))
         yield outputs

@@ -1,4 +1,4 @@
-"""How each system writes a dialogue for its language model, and reads what the model writes.
+"""How each system writes a dialogue for its language model, and parses the model's output.
 
 The formats are those of UBAR (Yang et al., 2021), PPTOD (Su et al., 2022), MinTL (Lin et al., 2020) and AuGPT
 (Kulhánek et al., 2021).
@@ -36,33 +36,33 @@ NATURAL_BELIEF = f"{BEGIN}Belief state : "
 class Template(Protocol):
     """The format of a system."""
 
-    # One for both tasks, or one for each.
+    # 1: one decoder for both tasks; 2: one for each.
     decoders: int
-    # What ends a text of each task.
+    # The token that ends a text of each task.
     ends: dict[Task, str]
-    # What a decoder reads before it writes, where it is not what the model's configuration says.
+    # A decoder's first input token, where it differs from the model's configuration.
     begins: dict[Task, str]
 
     def pieces(self, texts: Iterable[str]) -> list[str]:
-        """What has to be one piece of the vocabulary, when these texts are learnt."""
+        """The strings that must each be one piece of the vocabulary to learn these texts."""
 
     def examples(self, turns: Sequence[tuple[Session, Exchange]]) -> list[Example]:
-        """What a dialogue teaches."""
+        """The training examples of a dialogue."""
 
     def belief_prompt(self, session: Session) -> str:
-        """What the model reads before it writes a belief."""
+        """The text the model reads before it writes a belief."""
 
     def belief_of(self, session: Session, written: str) -> State:
-        """The state that it has written."""
+        """The state in the text the model has written."""
 
     def response_prompt(self, session: Session) -> str:
-        """What it reads before it writes act and response."""
+        """The text the model reads before it writes act and response."""
 
     def response_start(self, session: Session) -> str:
-        """The token with which what it writes then begins, if it is known; else nothing."""
+        """The token that act and response begin with, if it is fixed; otherwise an empty string."""
 
     def answer_of(self, written: str) -> tuple[str, str]:
-        """Act and response that it has written."""
+        """Act and response in the text the model has written."""
 
 
 def _part(name: str, text: str) -> str:
@@ -70,44 +70,44 @@ def _part(name: str, text: str) -> str:
 
 
 class Marked:
-    """What the formats have in common whose parts stand between marks."""
+    """The base of all formats that put their parts between marks."""
 
     ends = ENDS
     begins: dict[Task, str] = {}  # noqa: RUF012
 
     def pieces(self, texts: Iterable[str]) -> list[str]:
-        """The marks of all these formats, and what stands in brackets."""
+        """The marks of all these formats, and all words in brackets."""
         return pieces(texts)
 
 
 class Ubar(Marked):
-    """UBAR: a session is one text, with all that the system has found and said; every token is learnt."""
+    """UBAR: a session is one text, with the system's database results and words; every token is learnt."""
 
     decoders = 1
 
     def examples(self, turns: Sequence[tuple[Session, Exchange]]) -> list[Example]:
-        """One text."""
+        """One text: the whole dialogue."""
         return [Example("response", "", self._past([exchange for _, exchange in turns]))]
 
     def belief_prompt(self, session: Session) -> str:
-        """The past, and the user's words."""
+        """The previous turns and the user's words."""
         return f"{self._past(session.past)} {_part('u', session.user)} <sos_b>".strip()
 
     def belief_of(self, session: Session, written: str) -> State:
-        """All of the state."""
+        """The whole state."""
         return apply(belief_of(written), {})
 
     def response_prompt(self, session: Session) -> str:
-        """The same, with belief and database."""
+        """The belief prompt, then belief and database."""
         known = f"{belief_text(session.state)} <eos_b> {_part('db', session.found)}"
         return f"{self.belief_prompt(session)} {known} <sos_a>"
 
     def response_start(self, session: Session) -> str:
-        """Nothing is known."""
+        """Empty: no token is fixed."""
         return ""
 
     def answer_of(self, written: str) -> tuple[str, str]:
-        """Act and response; nothing where the act does not end, as in the released code."""
+        """Act and response; both empty if the act does not end, as in the released code."""
         act, end, rest = written.partition("<eos_a>")
         return (act.strip(), rest.replace("<sos_r>", "").strip()) if end else ("", "")
 
@@ -115,14 +115,14 @@ class Ubar(Marked):
         return " ".join(
             " ".join(
                 (
-                    _part("u", one.user),
-                    _part("b", belief_text(one.state)),
-                    _part("db", one.found),
-                    _part("a", one.act),
-                    _part("r", one.response),
+                    _part("u", exchange.user),
+                    _part("b", belief_text(exchange.state)),
+                    _part("db", exchange.found),
+                    _part("a", exchange.act),
+                    _part("r", exchange.response),
                 )
             )
-            for one in exchanges
+            for exchange in exchanges
         )
 
 
@@ -133,45 +133,45 @@ class Pptod(Marked):
 
     def examples(self, turns: Sequence[tuple[Session, Exchange]]) -> list[Example]:
         """Belief, act and response of each turn."""
-        found = []
+        examples = []
         for session, exchange in turns:
             belief = _part("b", belief_text(session.state))
-            found.append(Example("belief", self.belief_prompt(session), belief))
+            examples.append(Example("belief", self.belief_prompt(session), belief))
             act = self._prompt("dialogue action", session)
-            found.append(Example("response", act, _part("a", exchange.act)))
+            examples.append(Example("response", act, _part("a", exchange.act)))
             response = _part("r", exchange.response)
-            found.append(Example("response", self.response_prompt(session), response))
-        return found
+            examples.append(Example("response", self.response_prompt(session), response))
+        return examples
 
     def belief_prompt(self, session: Session) -> str:
-        """What both have said."""
+        """The words of user and system."""
         return f"translate dialogue to belief state: {self._context(session)}"
 
     def belief_of(self, session: Session, written: str) -> State:
-        """All of the state."""
+        """The whole state."""
         return apply(belief_of(written.replace("<sos_b>", "")), {})
 
     def response_prompt(self, session: Session) -> str:
-        """The same, and the database; the response does not depend on an act."""
+        """The same words and the database; the response does not depend on an act."""
         return self._prompt("system response", session)
 
     def response_start(self, session: Session) -> str:
-        """Nothing is known."""
+        """Empty: no token is fixed."""
         return ""
 
     def answer_of(self, written: str) -> tuple[str, str]:
-        """The response."""
+        """The response, with no act."""
         return "", written.replace("<sos_r>", "").strip()
 
     def _prompt(self, task: str, session: Session) -> str:
         return f"translate dialogue to {task}: {self._context(session)} {_part('db', session.found)}"
 
     def _context(self, session: Session) -> str:
-        said = [f"{_part('u', one.user)} {_part('r', one.response)}" for one in session.past]
+        said = [f"{_part('u', exchange.user)} {_part('r', exchange.response)}" for exchange in session.past]
         return _part("context", " ".join([*said, _part("u", session.user)]))
 
 
-# DAMD's names of slots of states, in all domains or in one, and of placeholders, where they are others.
+# DAMD's names of state slots (in all domains or in one) and of placeholders, where they differ from ours.
 ITS_SLOTS = {
     **{
         "leave": "leaveat",
@@ -190,18 +190,18 @@ ITS_PLACEHOLDERS = {
 class PptodReleased(Pptod):
     """PPTOD as the authors' weights read and write it.
 
-    The mark of a task is the first thing that the decoder reads; slots and placeholders have DAMD's names,
-    and punctuation stands apart.
+    The mark of a task is the decoder's first input; slots and placeholders have DAMD's names, and
+    punctuation is split off.
     """
 
     begins: dict[Task, str] = {"belief": "<sos_b>", "response": "<sos_r>"}  # noqa: RUF012
 
     def pieces(self, texts: Iterable[str]) -> list[str]:
-        """The marks, whatever the texts are: they are in the weights' vocabulary."""
+        """The marks, whatever the texts are: the checkpoint's vocabulary has them."""
         return [f"<{side}_{part}>" for part in ("u", "r", "b", "db", "context") for side in ("sos", "eos")]
 
     def belief_of(self, session: Session, written: str) -> State:
-        """All of the state, in our names."""
+        """The whole state, in our names."""
         words, domain = [], ""
         for word in written.split():
             if word[1:-1] in DOMAINS:
@@ -210,77 +210,80 @@ class PptodReleased(Pptod):
         return apply(belief_of(" ".join(words)), {})
 
     def _context(self, session: Session) -> str:
-        said = [f"{_part('u', _apart(one.user))} {_part('r', _its(one.response))}" for one in session.past]
+        said = [
+            f"{_part('u', _apart(exchange.user))} {_part('r', _its(exchange.response))}"
+            for exchange in session.past
+        ]
         return _part("context", " ".join([*said, _part("u", _apart(session.user))]))
 
 
 def _apart(text: str) -> str:
-    """Words and punctuation with spaces between them."""
+    """Words and punctuation, separated by spaces."""
     return " ".join(words_of(text))
 
 
 def _its(response: str) -> str:
-    """A response in DAMD's names of placeholders."""
+    """A response with DAMD's names of placeholders."""
 
-    def name(found: re.Match[str]) -> str:
-        ours = placeholder_of(found[1]).lower()
-        return f"[value_{ITS_PLACEHOLDERS.get(ours, ours)}]" if ours else found[0]
+    def name(match: re.Match[str]) -> str:
+        ours = placeholder_of(match[1]).lower()
+        return f"[value_{ITS_PLACEHOLDERS.get(ours, ours)}]" if ours else match[0]
 
     return IN_BRACKETS.sub(name, _apart(response))
 
 
 class Mintl(Marked):
-    """MinTL: what changes in the state, by one decoder; the response, by another, from the same encoder."""
+    """MinTL: one decoder writes the change of the state, another the response, from the same encoder."""
 
     decoders = 2
 
-    # The turns before this one that are read, with the system's own words.
+    # How many previous turns are read, with the system's undelexicalised words.
     window = 2
 
     def examples(self, turns: Sequence[tuple[Session, Exchange]]) -> list[Example]:
         """The change of the state and the response of each turn."""
-        found = []
+        examples = []
         for session, exchange in turns:
             change = belief_text(difference(session.before, session.state))
-            found.append(Example("belief", self.belief_prompt(session), f"{change} <eos_b>".strip()))
+            examples.append(Example("belief", self.belief_prompt(session), f"{change} <eos_b>".strip()))
             response = f"{self.response_start(session)} {exchange.response} <eos_r>"
-            found.append(Example("response", self.response_prompt(session), response))
-        return found
+            examples.append(Example("response", self.response_prompt(session), response))
+        return examples
 
     def belief_prompt(self, session: Session) -> str:
-        """The state of before, the last turns with their values, and what the user says."""
+        """The previous state, the last turns with their values, and the user's words."""
         past = session.past[-self.window :]
-        said = " ".join(f"{one.user} <eos_u> {one.words} <eos_r>" for one in past)
+        said = " ".join(f"{exchange.user} <eos_u> {exchange.words} <eos_r>" for exchange in past)
         return f"{belief_text(session.before)} <eos_b> {said} {session.user} <eos_u>".strip()
 
     def belief_of(self, session: Session, written: str) -> State:
-        """The state of before with what has changed."""
+        """The previous state with the written change."""
         return apply(belief_of(written), session.before)
 
     def response_prompt(self, session: Session) -> str:
-        """The same as for the belief: the database is the first token of the response."""
+        """The belief prompt: the database result is the first token of the response."""
         return self.belief_prompt(session)
 
     def response_start(self, session: Session) -> str:
-        """Database and booking."""
+        """The token of the database result and the booking."""
         return start_of(session.found, session.booking)
 
     def answer_of(self, written: str) -> tuple[str, str]:
-        """The response."""
+        """The response, with no act."""
         return "", written.strip()
 
 
 class Augpt:
     """AuGPT: the dialogue as people see it; belief and counts in plain words, values as words in brackets.
 
-    What a text of `examples` teaches, and beside which corrupted ones, says `consistency`.
+    `consistency` describes the loss of the texts of `examples` and of their corrupted twins.
     """
 
     decoders = 1
     ends = ENDS_IN_WORDS
     begins: dict[Task, str] = {}  # noqa: RUF012
 
-    # The utterances, the user's last one among them, and the tokens that are read.
+    # The number of utterances read, the user's last one included, and of tokens.
     window, longest = 15, 500
 
     def pieces(self, texts: Iterable[str]) -> list[str]:
@@ -288,39 +291,39 @@ class Augpt:
         return [BEGIN, END_OF_BELIEF, COUNTED]
 
     def examples(self, turns: Sequence[tuple[Session, Exchange]]) -> list[Example]:
-        """Belief, counts and response of each turn behind its context."""
-        found = []
+        """Belief, counts and response of each turn after its context."""
+        examples = []
         for session, exchange in turns:
             context = self.belief_prompt(session)
             written = self.response_prompt(session).removeprefix(context)
             target = f"{written}{natural_response(exchange.response)}{END}"
-            found.append(Example("response", context, target))
-        return found
+            examples.append(Example("response", context, target))
+        return examples
 
     def belief_prompt(self, session: Session) -> str:
-        """What both have said, with its values."""
+        """The words of user and system, with their values."""
         past = session.past[-(self.window // 2) :]
-        said = [f"User : {one.user} System : {one.words}" for one in past]
+        said = [f"User : {exchange.user} System : {exchange.words}" for exchange in past]
         return " ".join([*said, f"User : {session.user}"])
 
     def belief_of(self, session: Session, written: str) -> State:
-        """All of the state."""
+        """The whole state."""
         return belief_in(written)
 
     def response_prompt(self, session: Session) -> str:
-        """The same, with belief and counts; the domain that the turn is about comes first."""
-        states = [*(one.state for one in session.past), session.state]
+        """The belief prompt, then belief and counts, with the domain that the turn is about first."""
+        states = [*(exchange.state for exchange in session.past), session.state]
         about = "".join(active_domains(states)[-1])
         belief, counts = natural_belief(session.state, about), counts_text(session.counts, about)
         known = f"{NATURAL_BELIEF}{belief}{END_OF_BELIEF}DB : {counts}{COUNTED}"
         return f"{self.belief_prompt(session)}{known}"
 
     def response_start(self, session: Session) -> str:
-        """Nothing is known."""
+        """Empty: no token is fixed."""
         return ""
 
     def answer_of(self, written: str) -> tuple[str, str]:
-        """The response."""
+        """The response, with no act."""
         return "", written.strip()
 
 

@@ -34,30 +34,30 @@ def train(
     initial: Path | None = None,
     further: list[Path] | None = None,
 ) -> None:
-    """Minimise the cross-entropy of what the format has a model write; of a causal one, of all its tokens.
+    """Minimise the cross-entropy of the model's targets in the format; of all tokens for a causal model.
 
     AuGPT has a loss of its own (`consistency`).
 
-    AdamW with a rate that rises and then falls linearly, or stays; gradients are clipped. Texts of like
-    length are in one batch, those of each decoder apart. Of a text that is longer than the model can read,
-    the end counts. Order and dropout are functions of the seed and the update alone, so that a training that
-    was killed, and goes on from the end of its last whole epoch, ends with the same weights. The last weights
-    are kept. Raises InputError for bad dialogues, databases and checkpoints.
+    AdamW, with a rate that rises and then falls linearly, or stays constant; gradients are clipped. A batch
+    has texts of similar length and of one decoder. If a text is longer than the model can read, its end is
+    used. Order and dropout are functions of the seed and the update alone, so that a killed training that
+    resumes from the end of its last complete epoch ends with the same weights. The last weights are kept.
+    Raises InputError for bad dialogues, databases and checkpoints.
 
-    :param model: folder to write: a transformers folder, with a second one for another decoder
+    :param model: transformers folder to write, with a second folder in it if there is a second decoder
     :param dialogues: training dialogues, JSON lines as `multiwoz.data` describes them
     :param databases: files <domain>_db.json
     :param kind: of the language model
     :param template: the system's format
-    :param start: from which model it is trained
-    :param course: how
+    :param start: the pretrained model to start from
+    :param course: settings of the training
     :param seed: of first weights, order and dropout
     :param device: where to compute; auto: on a GPU if there is one
     :param precision: float32, or bf16 for mixed precision; auto: bf16 on a GPU
     :param threads: of the processor
-    :param checkpoints: folder for the state at the end of each epoch; emptied of it at the end
-    :param initial: folder of the checkpoint; not for one from scratch
-    :param further: more training dialogues; they change nothing about the number of updates
+    :param checkpoints: folder for the state at the end of each epoch, which is removed at the end
+    :param initial: folder of the checkpoint; not for a model from scratch
+    :param further: more training dialogues, which do not change the number of updates
     """
     where = prepare(device, precision, threads)
     database = load_database(*databases)
@@ -66,8 +66,8 @@ def train(
         [
             example
             for path in paths
-            for one in read_dialogues(path)
-            for example in form.examples(gold_sessions(one, database))
+            for dialogue in read_dialogues(path)
+            for example in form.examples(gold_sessions(dialogue, database))
         ]
         for paths in (dialogues, further or [])
     )

@@ -38,31 +38,31 @@ def train_recurrent(
     checkpoints: Path,
     further: list[Path] | None = None,
 ) -> None:
-    """Minimise the cross-entropy of all that a system's decoders write, from random weights.
+    """Train a system's decoders from random weights: minimise the cross-entropy of all their texts.
 
-    Adam with a rate that rises and then falls linearly, or stays; gradients are clipped. Turns of like length
-    are in one batch; for LABES whole dialogues, of which each turn is a step of Adam's, at the same rate.
-    Order, dropout and what is drawn are functions of the seed and the update alone, so that a training that
-    was killed, and goes on from the end of its last whole epoch, ends with the same weights. The last weights
-    are kept. Raises InputError for bad dialogues and databases.
+    Adam, with a rate that rises and then falls linearly, or stays constant; gradients are clipped. Turns of
+    similar length are in one batch; for LABES whole dialogues, where each turn is a step of Adam at the same
+    rate. Order, dropout and draws are functions of the seed and the update alone, so that a killed training
+    that resumes from the end of its last complete epoch ends with the same weights. The last weights are
+    kept. Raises InputError for bad dialogues and databases.
 
     :param model: file to write: weights, words and sizes
     :param dialogues: training dialogues, JSON lines as `multiwoz.data` describes them
     :param databases: files <domain>_db.json
-    :param template: which system
-    :param network: its sizes
-    :param course: how
+    :param template: the system
+    :param network: sizes of the network
+    :param course: settings of the training
     :param seed: of first weights, order, dropout and draws
     :param device: where to compute; auto: on a GPU if there is one
-    :param precision: is float32 whatever it says: GRUs take their time from steps, not from products
+    :param precision: ignored, always float32: GRUs spend their time on steps, not on products
     :param threads: of the processor
-    :param checkpoints: folder for the state at the end of each epoch; emptied of it at the end
-    :param further: more training dialogues; they change nothing about the number of updates
+    :param checkpoints: folder for the state at the end of each epoch, which is removed at the end
+    :param further: more training dialogues, which do not change the number of updates
     """
     where = prepare(device, "float32" if precision == "auto" else precision, threads)
     database = database_of(databases, network)
     known, more = (
-        [gold_sessions(one, database) for path in paths for one in read_dialogues(path)]
+        [gold_sessions(dialogue, database) for path in paths for dialogue in read_dialogues(path)]
         for paths in (dialogues, further or [])
     )
     learner = first_network(template, [*known, *more], network, where, seed)
@@ -82,7 +82,7 @@ def train_recurrent(
 
 
 def database_of(files: Sequence[Path], network: NetworkSizes) -> Database:
-    """The database as a system has it."""
+    """The database with the comparison of times that the system uses."""
     return load_database(*files, times=BackwardTimes if network.backward_times else Database)
 
 
@@ -100,8 +100,8 @@ def first_network(
         from workflow_scripts.responders import recurrent
     lexicon = recurrent.lexicon_of(template, dialogues, network.vocabulary_size)
     torch.manual_seed(seed_of(seed, WEIGHTS))
-    found = recurrent.NETWORKS[template](network, lexicon)
-    return recurrent.Trained(template, network, lexicon, found.to(where.device))
+    built = recurrent.NETWORKS[template](network, lexicon)
+    return recurrent.Trained(template, network, lexicon, built.to(where.device))
 
 
 class RecurrentTraining(CourseTraining):
@@ -146,24 +146,24 @@ class RecurrentTraining(CourseTraining):
         return in_batches(alone, self.lengths, self.course.batch_size, (self.seed, ORDER, epoch))
 
     def losses(self, places: Sequence[int]) -> Iterable[Tensor]:
-        """That of some turns; of dialogues one for each turn, in nats per word."""
+        """The loss of a batch of turns, or of each turn of a batch of dialogues, in nats per word."""
         turns = [self.turns[place] for place in places]
         if self.network.turn_by_turn:
-            found: Iterable[Tensor] = self.network.losses(turns, self.words)
-            return found
+            losses: Iterable[Tensor] = self.network.losses(turns, self.words)
+            return losses
         return [self.network.loss(turns, self.words, self.course)]
 
     def _learn(self, batch: list[list[int]]) -> float:
-        """One step of Adam, or one for each turn of some dialogues; the mean loss."""
+        """Do one step of Adam, or one for each turn of a batch of dialogues; returns the mean loss."""
         if not self.network.turn_by_turn:
             return super()._learn(batch)
-        found = []
+        losses = []
         for loss in self.losses([place for step in batch for place in step]):
             self.optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             self._descend()
-            found.append(loss.item())
-        return sum(found) / len(found)
+            losses.append(loss.item())
+        return sum(losses) / len(losses)
 
 
 if __name__ == "__main__":
