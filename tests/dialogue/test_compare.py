@@ -86,7 +86,7 @@ def test_sets_have_the_dialogues_of_the_chosen_folds(tmp_path, world):
             original=world["test"],
             rewritten=world["test"],
         )
-    with pytest.raises(InputError, match="not the dialogues of"):
+    with pytest.raises(InputError, match="does not have the same dialogues as"):
         sets(
             *outs,
             test=world["test"],

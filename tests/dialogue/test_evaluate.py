@@ -144,8 +144,8 @@ def test_the_files_of_the_command(tmp_path, capsys):
         ({"d1": [{"response": ""}], "D1.json": [{"response": ""}]}, "a second dialogue 'D1.json'"),
         ({"d1": []}, "dialogue 'd1': 0 turns instead of 1"),
         ({"d1": [{"state": {}}]}, "turn 1: no text 'response'"),
-        ({"d1": [{"response": "", "state": {"hotel": "x"}}]}, "'state' is not texts by slot by domain"),
-        ({"d1": [{"response": "", "active_domains": "hotel"}]}, "'active_domains' is no list of texts"),
+        ({"d1": [{"response": "", "state": {"hotel": "x"}}]}, "'state' is not domain -> slot -> text"),
+        ({"d1": [{"response": "", "active_domains": "hotel"}]}, "'active_domains' is not a list of texts"),
     ],
 )
 def test_outputs_that_cannot_be_scored_are_named(tmp_path, content, problem):

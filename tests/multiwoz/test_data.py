@@ -21,17 +21,17 @@ def put(path: Path, *lines: Any) -> Path:
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"id": 1}, "1 is no text"),
+        ({"id": 1}, "1 is not a text"),
         ({"turns": []}, "no turn"),
-        ({"turns": {}}, "{} is no list"),
+        ({"turns": {}}, "{} is not a list"),
         ({"goal": {"hotel": {"informable": {}}}}, "no 'requestable'"),
-        ({"goal": {"hotel": {"informable": {"area": 1}, "requestable": []}}}, "1 is no text"),
-        ({"turns": [{**TURN, "user": None}]}, "None is no text"),
-        ({"turns": [{**TURN, "state": {"hotel": {"area": []}}}]}, r"\[\] is no text"),
+        ({"goal": {"hotel": {"informable": {"area": 1}, "requestable": []}}}, "1 is not a text"),
+        ({"turns": [{**TURN, "user": None}]}, "None is not a text"),
+        ({"turns": [{**TURN, "state": {"hotel": {"area": []}}}]}, r"\[\] is not a text"),
         ({"turns": [{**TURN, "acts": [["hotel", "inform"]]}]}, "not enough values"),
         ({"turns": [{**TURN, "spans": [["phone", 3, 5]]}]}, "a span that is not in its text"),
         ({"turns": [{**TURN, "spans": [["phone", 3, 3]]}]}, "a span that is not in its text"),
-        ({"turns": [{**TURN, "spans": [["phone", True, 3]]}]}, "True is no place in a text"),
+        ({"turns": [{**TURN, "spans": [["phone", True, 3]]}]}, "True is not a place in a text"),
     ],
 )
 def test_a_dialogue_that_is_none_is_named(tmp_path, changes, problem):

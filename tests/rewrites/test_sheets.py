@@ -104,12 +104,12 @@ def test_a_sheet_may_be_the_copy_for_spreadsheets(tmp_path):
     ("change", "problem"),
     [
         ({"id": "s9r9"}, r"en\.csv:3: 's9r9' is not in the task"),
-        ({"id": "s1r0"}, r"en\.csv:3: 's1r0' is there twice"),
-        ({"formal": "Another."}, r"en\.csv:3: the formal sentence is not the one of the task"),
-        ({"informal": "#NAME?"}, r"en\.csv:3: the informal sentence is not the one of the task"),
+        ({"id": "s1r0"}, r"en\.csv:3: 's1r0' occurs twice"),
+        ({"formal": "Another."}, r"en\.csv:3: the formal sentence differs from the task"),
+        ({"informal": "#NAME?"}, r"en\.csv:3: the informal sentence differs from the task"),
         ({"quality": ""}, r"en\.csv:3: no quality; give excellent, acceptable, poor"),
-        ({"quality": "good"}, r"en\.csv:3: 'good' is no quality"),
-        ({"slang_idioms": "maybe"}, r"en\.csv:3: 'maybe' in the box slang_idioms is no mark"),
+        ({"quality": "good"}, r"en\.csv:3: 'good' is not a quality"),
+        ({"slang_idioms": "maybe"}, r"en\.csv:3: 'maybe' in the box slang_idioms is not a mark"),
     ],
 )
 def test_a_bad_line_is_named(change, problem, task, tmp_path):

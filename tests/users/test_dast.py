@@ -221,7 +221,7 @@ def test_the_same_weights_after_a_kill(files, tmp_path, monkeypatch):
 
 def test_a_side_without_a_sentence_is_refused(files, tmp_path):
     write_lines(files["labels"], ["1", "1", "1", "1"])
-    with pytest.raises(InputError, match=r"sentences\.txt: requests: no sentence of one style"):
+    with pytest.raises(InputError, match=r"sentences\.txt: requests: one style has no sentence"):
         trained(files, tmp_path / "model")
     write_lines(files["labels"], ["1"])
     with pytest.raises(InputError, match="1 labels but 4 sentences"):

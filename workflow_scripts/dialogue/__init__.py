@@ -1,1 +1,1 @@
-"""A stage: how well systems answer in task-oriented dialogues, and on which dialogues that is asked."""
+"""A stage: the evaluation of systems in task-oriented dialogues, and the choice of test dialogues."""

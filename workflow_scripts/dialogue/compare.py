@@ -27,26 +27,26 @@ COLUMNS = (
     *("system", "dialogues", "metric", "value", "ci_low", "ci_high", "against", "p", "p_holm", "n"),
     *("states", "signature"),
 )
-# What is scored: the test set, the originals of rewritten dialogues, and these with impolite users.
+# The scored dialogues: the test set, the originals of rewritten dialogues, and the rewritten (impolite) ones.
 TEST, ORIGINAL, IMPOLITE = "test", "original", "impolite"
-# Which columns of a row's parts each metric sums.
+# The columns of a row's parts that each metric sums.
 PARTS = {
     Inform.name: slice(0, 1),
     Success.name: slice(1, 2),
     Bleu.name: slice(2, None),
     Combined.name: slice(None),
 }
-# In a manifest, for a file or a system that is not there.
+# A missing file or system in a manifest.
 NONE = "-"
 
 
 @dataclass
 class Row:
-    """A system on some dialogues: what each of them adds to the scores of each of its trainings."""
+    """A system on a set of dialogues: the contribution of each dialogue to the scores of each training."""
 
     # Dialogues x trainings x columns: Inform and Success (0 or 100), then the statistics of BLEU.
     parts: NDArray[np.float64]
-    # By which states it is judged; both, if its trainings differ.
+    # The states it is judged by: own, gold, or own+gold if its trainings differ.
     states: str
     # Of each training.
     scores: list[Scores]
@@ -66,32 +66,32 @@ def compare(
 ) -> None:
     """Write the metrics of every system on the test set, the original and the impolite dialogues.
 
-    A system with several trainings gets their mean, and a resample draws from them too; of one training, what
-    another one would give is in no interval and no p-value. Intervals are percentiles of a bootstrap over
-    dialogues and trainings. A system's impolite dialogues are tested against
-    the same dialogues with their original users, or, of a system that is another one trained on more data,
-    against that one's impolite dialogues. Inform and Success, which are means over dialogues, are tested by
-    paired randomisation, BLEU and the combined score by a paired bootstrap; p_holm is adjusted for all
-    systems of a metric. Both sides of a test of one system are the same trainings. Raises InputError for
-    responses that do not fit the dialogues.
+    A system with several trainings gets their mean, and a resample draws from them too; with a single
+    training, intervals and p-values do not cover the variation between trainings. Intervals are percentiles
+    of a bootstrap over dialogues and trainings. A system's impolite dialogues are tested against the same
+    dialogues with their original users; those of a system trained on more data, against its base system's
+    impolite dialogues. Inform and Success, which are means over dialogues, are tested by paired
+    randomisation, BLEU and the combined score by a paired bootstrap; p_holm is adjusted for all systems of a
+    metric. Both sides of a test within one system use the same trainings. Raises InputError for responses
+    that do not fit the dialogues.
 
     :param scores: CSV to write: system, dialogues (test, original or impolite), metric, value, ci_low,
         ci_high, against (system and dialogues of the test), p, p_holm, n (dialogues), states (own; gold,
         those of the test set, where a turn has none; own+gold if trainings differ), signature
-    :param systems: manifest: system, base (the system that it is with more data), polite and impolite (files
-        of responses in the JSON of the standard evaluator), a row for each training; `-` for none
+    :param systems: manifest with a row for each training: system, base (the same system with less data),
+        polite and impolite (files of responses in the JSON of the standard evaluator); `-` for none
     :param polite: all dialogues with polite users, JSON lines as `multiwoz.data` describes them
-    :param test: those of the test set among them
+    :param test: the dialogues of the test set, a part of `polite`
     :param databases: files <domain>_db.json
     :param resamples: bootstrap resamples, and trials of the randomisation
     :param confidence: share of the samples in an interval, such as 0.95
     :param seed: of all draws
-    :param impolite: dialogues with impolite users; their originals are among the polite ones
+    :param impolite: dialogues with impolite users, whose originals are in `polite`
     """
     fix_threads(1)
     draws = Draws(resamples, confidence, seed)
     database = load_database(*databases)
-    known = {one.id: one for one in read_dialogues(polite)}
+    known = {dialogue.id: dialogue for dialogue in read_dialogues(polite)}
     rude = read_dialogues(impolite) if impolite else []
     chosen = {TEST: _named(test, known, polite), ORIGINAL: [], IMPOLITE: rude}
     if impolite:
@@ -100,7 +100,7 @@ def compare(
     rows: dict[tuple[str, str], Row] = {}
     for name, trainings in read_responses(systems).items():
         bases[name] = trainings[0][0]
-        polite_files, impolite_files = ([one[column] for one in trainings] for column in (1, 2))
+        polite_files, impolite_files = ([training[column] for training in trainings] for column in (1, 2))
         for files, of, several in (
             (polite_files, list(known.values()), (TEST, ORIGINAL)),
             (impolite_files, rude, (IMPOLITE,)),
@@ -110,8 +110,8 @@ def compare(
                 for dialogues in several:
                     if chosen[dialogues]:
                         rows[name, dialogues] = row = _row(chosen[dialogues], answers, database)
-                        for one in row.scores:
-                            if warning := one.without_placeholders(f"{name}, {dialogues}"):
+                        for training in row.scores:
+                            if warning := training.without_placeholders(f"{name}, {dialogues}"):
                                 print(warning, file=sys.stderr)
     write_csv(scores, COLUMNS, _table(rows, bases, draws))
 
@@ -119,44 +119,44 @@ def compare(
 def read_responses(path: Path) -> dict[str, list[list[str]]]:
     """The trainings of each system: base, polite and impolite, as in the manifest that `compare` reads.
 
-    Raises InputError if trainings of a system have not the same base, or not responses to the same users.
+    Raises InputError if trainings of a system differ in their base, or in the users they respond to.
     """
-    found: dict[str, list[list[str]]] = {}
+    systems: dict[str, list[list[str]]] = {}
     for name, *row in read_manifest(path, MANIFEST):
-        trainings = found.setdefault(name, [])
+        trainings = systems.setdefault(name, [])
         trainings.append(row)
         base, *files = row
         first, *others = trainings[0]
-        if base != first or [one == NONE for one in files] != [one == NONE for one in others]:
+        if base != first or [file == NONE for file in files] != [file == NONE for file in others]:
             raise InputError(
                 f"the trainings of '{name}' do not have the same base, or responses to the same users",
                 path=path,
             )
-    return found
+    return systems
 
 
 def _named(path: Path, known: dict[str, Dialogue], polite: Path) -> list[Dialogue]:
-    """The polite dialogues that a file has, in its order; InputError if one is not among them."""
-    names = [one.id for one in read_dialogues(path)]
+    """The polite dialogues of the ids in a file, in its order; InputError for an unknown id."""
+    names = [dialogue.id for dialogue in read_dialogues(path)]
     if missing := [name for name in names if name not in known]:
         raise InputError(f"dialogue {missing[0]!r} is not in {polite}", path=path)
     return [known[name] for name in names]
 
 
 def _row(dialogues: Sequence[Dialogue], answers: Sequence[Outputs], database: Database) -> Row:
-    """`answers`: of each training."""
-    starts = np.cumsum([0, *(len(one.turns) for one in dialogues)])[:-1]
+    """The contributions and scores of a system; `answers`: its responses, one for each training."""
+    starts = np.cumsum([0, *(len(dialogue.turns) for dialogue in dialogues)])[:-1]
     parts, states, scores = [], [], []
     for training in answers:
-        chosen = {one.id: training[one.id] for one in dialogues}
-        found = score(dialogues, chosen, database)
-        theirs, ours = found.texts
+        chosen = {dialogue.id: training[dialogue.id] for dialogue in dialogues}
+        scored = score(dialogues, chosen, database)
+        theirs, ours = scored.texts
         turns = Reference([ours]).statistics(theirs)
-        verdicts = [found.verdicts[one.id] for one in dialogues]
-        means = np.array([[100.0 * one.inform, 100.0 * one.success] for one in verdicts])
+        verdicts = [scored.verdicts[dialogue.id] for dialogue in dialogues]
+        means = np.array([[100.0 * verdict.inform, 100.0 * verdict.success] for verdict in verdicts])
         parts.append(np.hstack([means, np.add.reduceat(turns, starts)]))
         states.append("gold" if found_gold(chosen, False) else "own")
-        scores.append(found)
+        scores.append(scored)
     return Row(np.stack(parts, axis=1), "+".join(dict.fromkeys(states)), scores)
 
 
@@ -166,21 +166,21 @@ def _table(rows: dict[tuple[str, str], Row], bases: dict[str, str], draws: Draws
         other = (bases[name], IMPOLITE) if bases[name] != NONE else (name, ORIGINAL)
         if dialogues == IMPOLITE and other in rows:
             against[name, dialogues] = other
-    found: dict[str, dict[tuple[str, str], Result]] = {}
+    results: dict[str, dict[tuple[str, str], Result]] = {}
     for metric, columns in PARTS.items():
-        # By the system's name: whatever the dialogues, a resample has the same trainings.
+        # Keyed by the system's name, so that a resample has the same trainings for all dialogues.
         systems = {key: System(key[0], row.parts[..., columns]) for key, row in rows.items()}
-        found[metric] = measure(DIALOGUE[metric], systems, draws)
-        set_p(found[metric], against)
+        results[metric] = measure(DIALOGUE[metric], systems, draws)
+        set_p(results[metric], against)
     table: list[list[object]] = []
     for key, row in rows.items():
         n, trainings, _ = row.parts.shape
         facts = f"n:{n}|trainings:{trainings}|states:{row.states}"
         facts += f"|resamples:{draws.resamples}|seed:{draws.seed}"
-        if lost := sum(len(one.texts[0]) for one in row.scores if not one.placeholders):
+        if lost := sum(len(training.texts[0]) for training in row.scores if not training.placeholders):
             facts += f"|placeholders:0 of {lost} responses"
         for metric in PARTS:
-            value, low, high, p, p_holm = found[metric][key].fields(draws)
+            value, low, high, p, p_holm = results[metric][key].fields(draws)
             of = " ".join(against[key]) if p else ""
             bleu = f"|{row.scores[0].signature}" if metric in (Bleu.name, Combined.name) else ""
             table.append([*key, metric, value, low, high, of, p, p_holm, n, row.states, f"{facts}{bleu}"])

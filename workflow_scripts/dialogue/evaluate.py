@@ -35,20 +35,20 @@ class Scores:
     success: float
     bleu: float
     verdicts: dict[str, Verdict]
-    # sacreBLEU's.
+    # The signature of sacreBLEU.
     signature: str
-    # Responses and references as BLEU sees them, turn after turn.
+    # Normalised responses and references, turn by turn, as BLEU reads them.
     texts: tuple[list[str], list[str]]
-    # Of 100 turns, those whose normalised state is the annotated one as a whole (joint goal accuracy).
+    # Percentage of turns whose whole normalised state is right (joint goal accuracy).
     states: float
 
     @property
     def placeholders(self) -> int:
-        """How many responses have a placeholder that the metric knows, as Success asks for."""
+        """How many responses have a placeholder, which Success looks for."""
         return sum(bool(NAMES.search(text)) for text in self.texts[0])
 
     def without_placeholders(self, name: str) -> str:
-        """A warning where not one response has a placeholder; else nothing."""
+        """A warning if no response has a placeholder; otherwise an empty string."""
         if self.placeholders:
             return ""
         return (
@@ -75,46 +75,46 @@ def evaluate(
 ) -> None:
     """Score a system's outputs, or the references themselves.
 
-    :param scores: CSV to write: metric, value, signature; `states`, of how many of 100 turns the state is
-        right as a whole, is there if the outputs have states that count
+    :param scores: CSV to write: metric, value, signature; with the metric `states`, the percentage of turns
+        whose whole state is right, if the outputs are judged by their own states
     :param verdicts: CSV to write: dialogue, inform, success (1 or 0), in the order of the test set
     :param dialogues: the test set, JSON lines as `multiwoz.data` describes them
     :param databases: files <domain>_db.json
     :param outputs: JSON of the standard evaluator; by default the test set's own responses, delexicalised
-    :param mode: standard, or older: a domain matches if one of its offers fits, and BLEU splits at spaces
+    :param mode: standard, or older: a domain matches if any of its offers fits, and BLEU splits at spaces
     :param gold_states: judge with the states of the test set, even where the outputs have states
-    :param partial: score what is there, even if outputs lack dialogues or the last turns of some
+    :param partial: accept outputs that lack dialogues or the last turns of some, and score the rest
     """
     known = read_dialogues(dialogues)
     answers = read_outputs(outputs, known, partial=partial) if outputs else references(known)
-    found = score(known, answers, load_database(*databases), mode=mode, gold_states=gold_states)
-    if warning := found.without_placeholders(str(outputs or "the test set")):
+    scored = score(known, answers, load_database(*databases), mode=mode, gold_states=gold_states)
+    if warning := scored.without_placeholders(str(outputs or "the test set")):
         print(warning, file=sys.stderr)
     write_csv(
         verdicts,
         ("dialogue", Inform.name, Success.name),
-        [[name, int(one.inform), int(one.success)] for name, one in found.verdicts.items()],
+        [[name, int(verdict.inform), int(verdict.success)] for name, verdict in scored.verdicts.items()],
     )
     gold = found_gold(answers, gold_states)
-    facts = f"n:{len(found.verdicts)}|mode:{mode}|states:{'gold' if gold else 'own'}"
-    signatures = {Bleu.name: found.signature, Combined.name: f"{facts}|{found.signature}"}
+    facts = f"n:{len(scored.verdicts)}|mode:{mode}|states:{'gold' if gold else 'own'}"
+    signatures = {Bleu.name: scored.signature, Combined.name: f"{facts}|{scored.signature}"}
     write_csv(
         scores,
         ("metric", "value", "signature"),
         [
-            [metric, f"{getattr(found, metric):.{DECIMALS}f}", signatures.get(metric, facts)]
+            [metric, f"{getattr(scored, metric):.{DECIMALS}f}", signatures.get(metric, facts)]
             for metric in (METRICS if gold else (*METRICS, "states"))
         ],
     )
 
 
 def references(dialogues: Sequence[Dialogue]) -> Outputs:
-    """The test set's own responses as if a system had given them, without states."""
-    return {one.id: [Output(delexicalise(turn)) for turn in one.turns] for one in dialogues}
+    """The test set's own responses as a system's outputs, without states."""
+    return {dialogue.id: [Output(delexicalise(turn)) for turn in dialogue.turns] for dialogue in dialogues}
 
 
 def found_gold(answers: Outputs, gold_states: bool) -> bool:
-    """Whether outputs are judged with the states of the test set: for choice, or as a turn has no state."""
+    """Whether outputs are judged with the test set's states: on request, or since a turn has no state."""
     return gold_states or any(turn.state is None for turns in answers.values() for turn in turns)
 
 
@@ -126,33 +126,33 @@ def score(
     mode: Mode = "standard",
     gold_states: bool = False,
 ) -> Scores:
-    """The scores of `answers` on those of the `dialogues` that it has, as far as it has turns of them.
+    """The scores of `answers` on the dialogues and turns that it contains.
 
-    If one turn of any dialogue has no state, the states of the test set count for all; and if one does not
-    say its domains, those of all turns are told from the states (`belief.active_domains`).
+    If any turn has no state, the states of the test set are used for all turns; if any turn does not name its
+    domains, those of all turns are derived from the states (`belief.active_domains`).
     """
     gold = found_gold(answers, gold_states)
     said = all(turn.active is not None for turns in answers.values() for turn in turns)
-    dialogues = [one for one in dialogues if one.id in answers]
-    theirs = responses([turn.response for one in dialogues for turn in answers[one.id]])
+    dialogues = [dialogue for dialogue in dialogues if dialogue.id in answers]
+    theirs = responses([turn.response for dialogue in dialogues for turn in answers[dialogue.id]])
     ours = responses([delexicalise(turn) for one in dialogues for turn in one.turns[: len(answers[one.id])]])
     verdicts: dict[str, Verdict] = {}
     begin = right = 0
     for dialogue in dialogues:
         turns = answers[dialogue.id]
-        annotated = [normal_state(own.state) for own in dialogue.turns[: len(turns)]]
+        annotated = [normal_state(turn.state) for turn in dialogue.turns[: len(turns)]]
         states = annotated if gold else [normal_state(turn.state or {}) for turn in turns]
         right += sum(map(eq, states, annotated))
         texts = theirs[begin : begin + len(turns)]
         begin += len(turns)
         about = [turn.active or () for turn in turns] if said else active_domains(states)
-        judged = [Judged(*one) for one in zip(texts, states, about, strict=True)]
+        judged = [Judged(*parts) for parts in zip(texts, states, about, strict=True)]
         verdicts[dialogue.id] = judge(dialogue, judged, database, mode)
     bleu, signature = corpus_bleu(theirs, ours, mode)
     count = len(verdicts)
     return Scores(
-        100 * sum(one.inform for one in verdicts.values()) / count,
-        100 * sum(one.success for one in verdicts.values()) / count,
+        100 * sum(verdict.inform for verdict in verdicts.values()) / count,
+        100 * sum(verdict.success for verdict in verdicts.values()) / count,
         bleu,
         verdicts,
         signature,
@@ -162,12 +162,12 @@ def score(
 
 
 def corpus_bleu(hypotheses: Sequence[str], references: Sequence[str], mode: Mode) -> tuple[float, str]:
-    """BLEU of normalised responses, 0 to 100, and its signature; the older one takes words as they stand."""
+    """BLEU of normalised responses, 0 to 100, and its signature; mode older splits words only at spaces."""
     from sacrebleu.metrics import BLEU
 
     metric = BLEU() if mode == "standard" else BLEU(tokenize="none", smooth_method="none", force=True)
-    found = metric.corpus_score(list(hypotheses), [list(references)]).score
-    return float(found), str(metric.get_signature())
+    bleu = metric.corpus_score(list(hypotheses), [list(references)]).score
+    return float(bleu), str(metric.get_signature())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Command: the dialogues that systems answer, with users as they were and with impolite ones."""
+"""Command: the dialogues that systems answer, with original and with impolite users."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ def sets(
     original: Path | None = None,
     rewritten: Path | None = None,
 ) -> None:
-    """Write the test set and the originals of rewritten dialogues of some folds, and these rewritten.
+    """Write the test set with the originals of rewritten dialogues of some folds, and the rewritten ones.
 
-    A dialogue that is both in the test set and rewritten is answered once: the first file has all dialogues
-    with polite users that Tables VI and VII need. The second one has the same dialogues as its part that was
-    rewritten, in the order of the corpus.
+    The first file has all dialogues with polite users that Tables VI and VII need, so that a dialogue that is
+    both in the test set and rewritten is answered once. The second file has the rewritten dialogues, in the
+    order of the corpus.
 
-    :param polite: JSON lines to write: the test set, and after it the originals of other folds
+    :param polite: JSON lines to write: the test set, followed by the originals that are not in it
     :param impolite: JSON lines to write: the rewritten dialogues; not without `rewritten`
     :param test: the test set, as the readers of MultiWOZ write it
-    :param folds: those whose rewritten dialogues count
-    :param original: the dialogues that were rewritten, as they were
-    :param rewritten: the same with the users' rewritten words
+    :param folds: files of dialogues; only rewritten dialogues in them are used
+    :param original: the originals of the rewritten dialogues
+    :param rewritten: the same dialogues with the users' rewritten words
     """
     if (impolite is None) != (rewritten is None) or (original is None) != (rewritten is None):
         raise InputError("an impolite set needs --original and --rewritten")
-    chosen = {one.id for path in folds for one in read_dialogues(path)}
+    chosen = {dialogue.id for path in folds for dialogue in read_dialogues(path)}
     lines = _lines(test)
     if original and rewritten and impolite:
         before, after = (
@@ -42,7 +42,7 @@ def sets(
             for path in (original, rewritten)
         )
         if list(before) != list(after):
-            raise InputError(f"not the dialogues of {original}", path=rewritten)
+            raise InputError(f"does not have the same dialogues as {original}", path=rewritten)
         if not after:
             raise InputError(
                 "no dialogue of the chosen folds is rewritten", path=rewritten, fix="see dialogue.folds"
@@ -53,8 +53,8 @@ def sets(
 
 
 def _lines(path: Path) -> dict[str, str]:
-    """The lines of a file of dialogues by the id of each."""
-    return {one.id: line for one, line in zip(read_dialogues(path), read_lines(path), strict=True)}
+    """The lines of a file of dialogues, by dialogue id."""
+    return {item.id: line for item, line in zip(read_dialogues(path), read_lines(path), strict=True)}
 
 
 if __name__ == "__main__":

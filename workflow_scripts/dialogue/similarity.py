@@ -1,4 +1,4 @@
-"""Command: how alike the users of original and rewritten dialogues speak (Hu et al., 2022, Section VI-D)."""
+"""Command: the similarity of users' words in original and rewritten dialogues (Hu et al., 2022, VI-D)."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def similarity(
     precision: Precision,
     threads: int,
 ) -> None:
-    """Write the cosine of each rewritten dialogue and the original one.
+    """Write the cosine of each rewritten dialogue and its original.
 
-    A dialogue's vector is the mean of those of its users' utterances. Raises InputError for a rewritten
-    dialogue that has no original one of as many turns.
+    A dialogue's vector is the mean of the vectors of its user's utterances. Raises InputError for a rewritten
+    dialogue without an original of as many turns.
 
     :param table: CSV to write: dialogue, cosine (6 decimals), in the order of the rewritten dialogues
     :param polite: dialogues with their original users, JSON lines as `multiwoz.data` describes them
-    :param impolite: the rewritten ones
+    :param impolite: the rewritten dialogues
     :param encoder: folder that encoders.encoder wrote
-    :param batch_size: utterances that are encoded together
-    :param max_length: word pieces of an utterance at most
+    :param batch_size: number of utterances encoded together
+    :param max_length: largest number of word pieces of an utterance
     :param device: where to compute; auto: on a GPU if there is one
     :param precision: number format; auto: bf16 on a GPU
     :param threads: of the processor
@@ -45,15 +45,15 @@ def similarity(
     import numpy as np
     from scipy.sparse import csr_matrix
 
-    known = {one.id: one for one in read_dialogues(polite)}
+    known = {dialogue.id: dialogue for dialogue in read_dialogues(polite)}
     rude = read_dialogues(impolite)
-    for one in rude:
-        if one.id not in known or len(known[one.id].turns) != len(one.turns):
-            raise InputError(f"dialogue {one.id!r} is not in {polite} with as many turns", path=impolite)
-    dialogues = [known[one.id] for one in rude] + rude
-    said = [turn.user for one in dialogues for turn in one.turns]
+    for dialogue in rude:
+        if dialogue.id not in known or len(known[dialogue.id].turns) != len(dialogue.turns):
+            raise InputError(f"dialogue {dialogue.id!r} is not in {polite} with as many turns", path=impolite)
+    dialogues = [known[dialogue.id] for dialogue in rude] + rude
+    said = [turn.user for dialogue in dialogues for turn in dialogue.turns]
     distinct = {text: place for place, text in enumerate(dict.fromkeys(said))}
-    found = vectors(
+    encoded = vectors(
         encoder,
         list(distinct),
         batch_size=batch_size,
@@ -62,20 +62,20 @@ def similarity(
         precision=precision,
         threads=threads,
     )
-    # A row for each dialogue, with the share of each of its utterances.
-    sizes = [len(one.turns) for one in dialogues]
+    # A row for each dialogue, with the weight of each of its utterances.
+    sizes = [len(dialogue.turns) for dialogue in dialogues]
     shares = [1 / size for size in sizes for _ in range(size)]
     ends = [0, *accumulate(sizes)]
     places = [distinct[text] for text in said]
-    means = csr_matrix((shares, places, ends), shape=(len(dialogues), len(distinct))) @ found
+    means = csr_matrix((shares, places, ends), shape=(len(dialogues), len(distinct))) @ encoded
     before, after = means[: len(rude)], means[len(rude) :]
     products, *squares = (
-        np.asarray(one.multiply(two).sum(axis=1)).ravel()
-        for one, two in ((before, after), (before, before), (after, after))
+        np.asarray(left.multiply(right).sum(axis=1)).ravel()
+        for left, right in ((before, after), (before, before), (after, after))
     )
     lengths = np.sqrt(squares[0] * squares[1])
     cosines = np.divide(products, lengths, out=np.zeros(len(rude)), where=lengths > 0)
-    rows = [(one.id, f"{cosine:.6f}") for one, cosine in zip(rude, cosines, strict=True)]
+    rows = [(dialogue.id, f"{cosine:.6f}") for dialogue, cosine in zip(rude, cosines, strict=True)]
     write_csv(table, COLUMNS, rows)
 
 

@@ -1,4 +1,4 @@
-"""Inform and Success of one dialogue (Nekvinda and Dušek, 2021), and how the older evaluators differ."""
+"""Inform and Success of one dialogue (Nekvinda and Dušek, 2021), and the variant of older evaluators."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from workflow_scripts.multiwoz.database import Database
 from workflow_scripts.multiwoz.normalise import state as normal_state
 from workflow_scripts.multiwoz.schema import REQUESTABLE, TRAIN, VENUES, placeholder_of
 
-# standard: all that is offered fits the goal. older: one of the offers does.
+# standard: all offers fit the goal; older: at least one offer does.
 Mode = Literal["standard", "older"]
 NAMES = re.compile(r"\b[A-Z]+\b")
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a system has found what a dialogue's goal describes, and told all that it asks for."""
+    """Whether a system has offered what a dialogue's goal describes, and told all that it asks for."""
 
     inform: bool
     success: bool
@@ -28,7 +28,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Judged:
-    """A turn as it is judged: its normalised response, its normalised state, the domains that it is about."""
+    """A turn to judge: its normalised response, its normalised state, and its active domains."""
 
     response: str
     state: State
@@ -38,34 +38,35 @@ class Judged:
 def judge(dialogue: Dialogue, turns: Sequence[Judged], database: Database, mode: Mode) -> Verdict:
     """Inform and Success of a system's turns.
 
-    A turn in whose active domains is one of the goal offers what its state finds there if its response has
-    NAME (a restaurant, hotel or attraction) or TRAINID (a train). What was offered before stays if the state
-    still finds all of it. At the end a domain matches without an offer if the goal gives the name of its
-    venue, if it has no database (taxi, police, hospital), and if it is a train that nobody has offered and
-    whose number the goal does not ask for. Else there has to be an offer, and all of it (in the mode older:
-    some of it) has to fit the goal. Inform is that every domain matches; Success is Inform, and that of
-    PHONE, ADDRESS, POST, REFERENCE and TRAINID each that the goal asks for has been told while its domain
-    was active. A REFERENCE is told only when the dialogue itself has booked in that domain by then.
+    If a domain of the goal is active in a turn, the turn offers the database rows that match its state,
+    provided that its response has NAME (a restaurant, hotel or attraction) or TRAINID (a train). An earlier
+    offer stays if the state still matches all of it. At the end a domain matches without an offer if the
+    goal gives the name of its venue, if the domain has no database (taxi, police, hospital), or if it is
+    train, no train was offered and the goal does not ask for the train's number. Otherwise there must be an
+    offer, and all of it (mode older: some of it) must fit the goal. Inform: every domain matches. Success:
+    Inform, and each of PHONE, ADDRESS, POST, REFERENCE and TRAINID that the goal asks for has been told while
+    its domain was active. A REFERENCE counts only if the annotated dialogue has booked in that domain by
+    then.
     """
     offered: dict[str, frozenset[str]] = {domain: frozenset() for domain in dialogue.goal}
     told: dict[str, set[str]] = {domain: set() for domain in dialogue.goal}
-    for turn, own in zip(turns, dialogue.turns, strict=False):
+    for turn, annotated in zip(turns, dialogue.turns, strict=False):
         names = set(NAMES.findall(turn.response))
         for domain in dialogue.goal:
             if domain not in turn.active:
                 continue
             if ("TRAINID" if domain == TRAIN else "NAME") in names and domain in (TRAIN, *VENUES):
-                found = database.keys(domain, turn.state.get(domain, {}))
-                if not offered[domain] or not offered[domain] <= found:
-                    offered[domain] = found
-            told[domain] |= names if domain in own.booked else names - {"REFERENCE"}
+                matching = database.keys(domain, turn.state.get(domain, {}))
+                if not offered[domain] or not offered[domain] <= matching:
+                    offered[domain] = matching
+            told[domain] |= names if domain in annotated.booked else names - {"REFERENCE"}
     inform = all(_matches(dialogue, domain, offered[domain], database, mode) for domain in dialogue.goal)
     success = inform and all(requested(dialogue, domain) <= told[domain] for domain in dialogue.goal)
     return Verdict(inform, success)
 
 
 def requested(dialogue: Dialogue, domain: str) -> set[str]:
-    """What the goal asks for and Success looks for in a domain."""
+    """The placeholders of a domain that the goal asks for and Success looks for."""
     return {placeholder_of(slot) for slot in dialogue.goal[domain].requestable} & set(REQUESTABLE)
 
 

@@ -1,4 +1,4 @@
-"""Command: dialogues as raters read them, with systems' responses (Hu et al., 2022, Section V-B)."""
+"""Command: transcripts for raters: dialogues with systems' responses (Hu et al., 2022, Section V-B)."""
 
 from __future__ import annotations
 
@@ -33,52 +33,52 @@ def transcripts(
     impolite: Path,
     databases: list[Path],
 ) -> None:
-    """Write each rewritten dialogue as each system has it, with its original and with its impolite user.
+    """Write each rewritten dialogue with each system's responses, with its original and its impolite user.
 
-    Beside it stands what simulated raters start from: whether the dialogue succeeds to the evaluator, the
-    share of its turns' annotated values that the system's states have and the other way round (F1), and the
-    same of the words of responses and annotated ones. A system with more training data is not shown with
-    original users, as in the paper. Raises InputError for a system without a row or without responses.
+    Each row also has the input of simulated raters: whether the evaluator counts the dialogue as a success,
+    and the mean F1 over turns of the system's states (by values) and of its responses (by words), both
+    against the annotation. A system with more training data is not shown with original users, as in the
+    paper. Raises InputError for a system without a row or without responses.
 
     :param table: CSV to write: dialogue, system, users (original, impolite), goal, text (a line for each
         utterance), success (1 or 0), understood, fitting (0 to 1, 4 decimals)
-    :param responses: manifest of the files of responses, as for dialogue.compare; first trainings are shown
-    :param systems: names of those that are shown
+    :param responses: manifest of the files of responses, as for dialogue.compare; only first trainings count
+    :param systems: names of the systems to show
     :param polite: the dialogues with their original users, JSON lines as `multiwoz.data` describes them
-    :param impolite: the rewritten ones
+    :param impolite: the rewritten dialogues
     :param databases: files <domain>_db.json
     """
     listed = {name: trainings[0] for name, trainings in read_responses(responses).items()}
     if missing := [name for name in systems if name not in listed]:
         raise InputError(f"no row of '{missing[0]}'", path=responses)
-    own = {one.id: one for one in read_dialogues(polite)}
+    originals = {dialogue.id: dialogue for dialogue in read_dialogues(polite)}
     rude = read_dialogues(impolite)
-    if strange := [one.id for one in rude if one.id not in own]:
-        raise InputError(f"dialogue {strange[0]!r} is not in {polite}", path=impolite)
+    if unknown := [dialogue.id for dialogue in rude if dialogue.id not in originals]:
+        raise InputError(f"dialogue {unknown[0]!r} is not in {polite}", path=impolite)
     database = load_database(*databases)
     rows: list[list[object]] = []
     for name in systems:
         base, *files = listed[name]
         for users, file, known in (
-            (ORIGINAL, files[0], list(own.values())),
+            (ORIGINAL, files[0], list(originals.values())),
             (IMPOLITE, files[1], rude),
         ):
             if file == NONE:
                 raise InputError(f"'{name}' has no responses to {users} users", path=responses)
             if users == ORIGINAL and base != NONE:
                 continue
-            given = read_outputs(Path(file), known)
-            shown = known if users == IMPOLITE else [own[one.id] for one in rude]
-            verdicts = score(shown, given, database).verdicts
-            for one in shown:
-                facts = [int(verdicts[one.id].success), *_shares(one, given[one.id])]
-                rows.append([one.id, name, users, goal_of(one), text_of(one, given[one.id]), *facts])
+            answers = read_outputs(Path(file), known)
+            shown = known if users == IMPOLITE else [originals[dialogue.id] for dialogue in rude]
+            verdicts = score(shown, answers, database).verdicts
+            for item in shown:
+                facts = [int(verdicts[item.id].success), *_shares(item, answers[item.id])]
+                rows.append([item.id, name, users, goal_of(item), text_of(item, answers[item.id]), *facts])
     print(f"{len(rows)} transcripts of {len(rude)} dialogues", file=sys.stderr)
     write_csv(table, COLUMNS, rows)
 
 
 def goal_of(dialogue: Dialogue) -> str:
-    """What a user is to find out, a line for each domain: `hotel: area = north; asks for phone`."""
+    """The goal of a user, a line for each domain: `hotel: area = north; asks for phone`."""
     lines = []
     for domain, goal in dialogue.goal.items():
         wanted = [f"{slot} = {value}" for slot, value in goal.informable.items()]
@@ -96,7 +96,7 @@ def text_of(dialogue: Dialogue, answers: Sequence[Output]) -> str:
 
 
 def _shares(dialogue: Dialogue, answers: Sequence[Output]) -> list[str]:
-    """How well states and responses agree with the annotated ones, on average over the turns."""
+    """The F1 of states and of responses' words against the annotation, on average over the turns."""
     understood = fitting = 0.0
     for turn, answer in zip(dialogue.turns, answers, strict=True):
         states = turn.state if answer.state is None else answer.state
@@ -109,10 +109,10 @@ def _shares(dialogue: Dialogue, answers: Sequence[Output]) -> list[str]:
     return [f"{total / len(dialogue.turns):.4f}" for total in (understood, fitting)]
 
 
-def _f1(found: Counter[Any], right: Counter[Any]) -> float:
-    """Twice the shared elements by all of both; 1 for two empty ones."""
-    total = found.total() + right.total()
-    return 2 * (found & right).total() / total if total else 1.0
+def _f1(predicted: Counter[Any], gold: Counter[Any]) -> float:
+    """Twice the shared elements, divided by all elements of both; 1 if both are empty."""
+    total = predicted.total() + gold.total()
+    return 2 * (predicted & gold).total() / total if total else 1.0
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""MultiWOZ: its dialogues, their belief states, databases and placeholders, and what systems answer."""
+"""MultiWOZ: its dialogues, their belief states, databases and placeholders, and systems' outputs."""

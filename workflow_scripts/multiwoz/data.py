@@ -1,15 +1,15 @@
 """Dialogues in the layout that the readers of `corpora` write: JSON lines, one dialogue a line.
 
 A line is an object with `id`, `services` (its domains), `goal` (domain -> `informable`: slot -> value,
-`requestable`: list of slots) and `turns`. A turn is what the user says and what the system answers:
+`requestable`: list of slots) and `turns`. A turn has the user's words and the system's answer:
 
 - `user`, `system`: their words
 - `state`: domain -> slot -> value, after the user's words
-- `booked`: domains in which something is booked, with a reference, when the system has answered
+- `booked`: domains with a booking, with a reference, after the system's answer
 - `acts`: `[domain, act, slot, value]` of the system
-- `spans`: `[slot, start, end]`, where a value of a slot stands in `system`, in characters
+- `spans`: `[slot, start, end]`, the characters of a slot's value in `system`
 
-Turn i is the MultiWOZ turns 2i and 2i + 1.
+Turn i combines the MultiWOZ turns 2i and 2i + 1.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ AGAIN = "make the file again"
 
 @dataclass(frozen=True)
 class Goal:
-    """What a user is to find out in one domain."""
+    """A user's goal in one domain: constraints, and slots to ask for."""
 
     informable: dict[str, str]
     requestable: tuple[str, ...]
@@ -58,30 +58,30 @@ class Dialogue:
 def read_dialogues(path: Path) -> list[Dialogue]:
     """All dialogues of a file.
 
-    Raises InputError, naming the line, for one that is not as this module says, for an id that stands twice,
-    and for a file without a dialogue.
+    Raises InputError, naming the line, for a line that is not in this layout, for a duplicate id, and for a
+    file without a dialogue.
     """
-    found: dict[str, Dialogue] = {}
+    dialogues: dict[str, Dialogue] = {}
     for number, content in json_lines(path):
         try:
             dialogue = _dialogue(content)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            what = f"no {error}" if isinstance(error, KeyError) else str(error)
-            raise InputError(f"not a dialogue ({what})", path=path, line=number, fix=AGAIN) from None
-        if dialogue.id in found:
+            problem = f"no {error}" if isinstance(error, KeyError) else str(error)
+            raise InputError(f"not a dialogue ({problem})", path=path, line=number, fix=AGAIN) from None
+        if dialogue.id in dialogues:
             raise InputError(f"a second dialogue {dialogue.id!r}", path=path, line=number, fix=AGAIN)
-        found[dialogue.id] = dialogue
-    if not found:
+        dialogues[dialogue.id] = dialogue
+    if not dialogues:
         raise InputError("no dialogue", path=path, fix=AGAIN)
-    return list(found.values())
+    return list(dialogues.values())
 
 
 def _dialogue(content: Any) -> Dialogue:
     goal = {
-        domain: Goal(_texts(one["informable"]), tuple(_text(slot) for slot in _list(one["requestable"])))
-        for domain, one in content["goal"].items()
+        domain: Goal(_texts(part["informable"]), tuple(_text(slot) for slot in _list(part["requestable"])))
+        for domain, part in content["goal"].items()
     }
-    turns = tuple(_turn(one) for one in _list(content["turns"]))
+    turns = tuple(_turn(turn) for turn in _list(content["turns"]))
     if not turns:
         raise ValueError("no turn")
     services = tuple(_text(domain) for domain in _list(content["services"]))
@@ -106,19 +106,19 @@ def _turn(content: Any) -> Turn:
 
 def _text(content: Any) -> str:
     if not isinstance(content, str):
-        raise TypeError(f"{ascii(content)[:40]} is no text")
+        raise TypeError(f"{ascii(content)[:40]} is not a text")
     return content
 
 
 def _whole(content: Any) -> int:
     if not isinstance(content, int) or isinstance(content, bool) or content < 0:
-        raise TypeError(f"{ascii(content)[:40]} is no place in a text")
+        raise TypeError(f"{ascii(content)[:40]} is not a place in a text")
     return content
 
 
 def _list(content: Any) -> list[Any]:
     if not isinstance(content, list):
-        raise TypeError(f"{ascii(content)[:40]} is no list")
+        raise TypeError(f"{ascii(content)[:40]} is not a list")
     return content
 
 

@@ -1,4 +1,4 @@
-"""The databases of MultiWOZ, and which of their rows a state asks for."""
+"""The databases of MultiWOZ, and the search for rows that match a state."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from workflow_scripts.multiwoz.normalise import minutes, value
 from workflow_scripts.multiwoz.schema import DONTCARE, TRAIN, VENUES, slot_of
 
 Row = dict[str, str]
-# Slots in which a part of the value, or one of another spelling, is enough; how alike they are, of 100.
+# Slots whose values match approximately, and the least similarity, of 100.
 FUZZY = {("restaurant", "food"), ("train", "departure"), ("train", "destination")}
 ALIKE = 90
 AGAIN = "get the database again"
 
 
 class Database:
-    """Rows by domain, indexed by what has been asked for: equal questions are answered once."""
+    """Rows by domain, with a cache of searches: equal questions are answered once."""
 
     def __init__(self, rows: Mapping[str, list[Row]]) -> None:
         """`rows`: per domain, in the spelling of `slot_of` and `value`, each with `id` or `trainid`."""
         self._rows = dict(rows)
-        self._columns = {domain: {slot for row in found for slot in row} for domain, found in rows.items()}
+        self._columns = {domain: {slot for row in listed for slot in row} for domain, listed in rows.items()}
         self._matching: dict[tuple[str, str, str], frozenset[int]] = {}
         self._found: dict[tuple[str, frozenset[tuple[str, str]]], frozenset[str]] = {}
 
     def rows(self, domain: str, state: Mapping[str, str]) -> list[Row]:
-        """The rows that a domain's slots ask for, in the order of the file.
+        """The rows that match a domain's slots, in the order of the file.
 
-        What is `dontcare`, and what is no column, such as the day of a booking, asks for nothing. Names,
-        food and the ends of a train journey match if rapidfuzz's `partial_ratio` is at least 90; a train
-        arrives at the time or before it, and leaves at it or after it; all else has to be equal. A row in
-        which a slot is `?` matches whatever is asked of that slot.
+        A slot is ignored if its value is `dontcare` or it has no column, such as the day of a booking.
+        Names, food and the ends of a train journey match if rapidfuzz's `partial_ratio` is at least 90; a
+        train must arrive at the given time or earlier, and leave at the given time or later; other values
+        must be equal. A row with `?` in a slot matches any value of that slot.
         """
         known = self._rows.get(domain, [])
         asked = [(slot, text) for slot, text in state.items() if text != DONTCARE and self._has(domain, slot)]
@@ -45,7 +45,7 @@ class Database:
         return [known[place] for place in sorted(places)]
 
     def keys(self, domain: str, state: Mapping[str, str]) -> frozenset[str]:
-        """The same rows by their key: `trainid` of a train, which runs every day, else `id`."""
+        """The keys of the same rows: `trainid` for trains (which run every day), otherwise `id`."""
         question = domain, frozenset(state.items())
         if question not in self._found:
             key = "trainid" if domain == TRAIN else "id"
@@ -59,19 +59,19 @@ class Database:
         question = domain, slot, text
         if question not in self._matching:
             answers: dict[str, bool] = {}
-            found = []
+            places = []
             for place, row in enumerate(self._rows[domain]):
                 have = row.get(slot, "?")
                 if have not in answers:
                     answers[have] = have == "?" or matches(domain, slot, have, text)
                 if answers[have]:
-                    found.append(place)
-            self._matching[question] = frozenset(found)
+                    places.append(place)
+            self._matching[question] = frozenset(places)
         return self._matching[question]
 
 
 class BackwardTimes(Database):
-    """A database that compares times as DAMD's code does: arriving then or later, leaving then or before."""
+    """A database that compares times as DAMD's code does: arrive then or later, leave then or earlier."""
 
     def _places(self, domain: str, slot: str, text: str) -> frozenset[int]:
         if slot not in ("arrive", "leave"):
@@ -86,7 +86,7 @@ class BackwardTimes(Database):
 
 
 def matches(domain: str, slot: str, have: str, asked: str) -> bool:
-    """Whether a value of the database is what a state asks for, see `Database.rows`."""
+    """Whether a value of the database matches the value in a state, see `Database.rows`."""
     if slot == "arrive":
         return minutes(have) <= minutes(asked)
     if slot == "leave":
@@ -99,10 +99,10 @@ def matches(domain: str, slot: str, have: str, asked: str) -> bool:
 def load_database(*files: Path, times: type[Database] = Database) -> Database:
     """Read databases in MultiWOZ's layout: `<domain>_db.json` is a list of objects.
 
-    :param times: `BackwardTimes`, or what compares times as their words say
+    :param times: the class to build: `BackwardTimes`, or `Database` with the plain meaning of times
 
-    Only texts and numbers are read. Raises InputError for a file of another name, one that is not such a
-    list, and a row without its key.
+    Only texts and numbers are read. Raises InputError for a file with another name, a file that is not such
+    a list, and a row without its key.
     """
     rows: dict[str, list[Row]] = {}
     for path in files:
@@ -119,7 +119,7 @@ def _read(path: Path, domain: str) -> list[Row]:
     if not isinstance(content, list) or not all(isinstance(row, dict) for row in content):
         raise InputError("not a list of objects", path=path, fix=AGAIN)
     key = "trainid" if domain == TRAIN else "id"
-    found: list[Row] = []
+    rows: list[Row] = []
     for number, row in enumerate(content, 1):
         texts = {}
         for name, text in row.items():
@@ -128,5 +128,5 @@ def _read(path: Path, domain: str) -> list[Row]:
                 texts[slot] = value(slot, str(text)) if slot != key else str(text).lower()
         if not texts.get(key):
             raise InputError(f"row {number} has no '{key}'", path=path, fix=AGAIN)
-        found.append(texts)
-    return found
+        rows.append(texts)
+    return rows

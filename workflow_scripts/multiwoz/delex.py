@@ -1,4 +1,4 @@
-"""Delexicalised responses: values of the database and of bookings become the names of their slots."""
+"""Delexicalised responses: values of the database and of bookings are replaced by their slots' names."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ import re
 from workflow_scripts.multiwoz.data import Turn
 from workflow_scripts.multiwoz.schema import placeholder_of
 
-# What is a choice of words rather than a value.
+# Values that depend on the wording.
 YES_NO = frozenset(("yes", "no", "free", "none", "?", ""))
-# The slots whose values are too short, or too common, to be found without a span.
+# Slots whose values are too short, or too common, to find without a span.
 SPANS_ONLY = frozenset(("choice", "people", "stay", "stars", "day", "parking", "internet"))
 
 
 def delexicalise(turn: Turn) -> str:
     """The system's text with `[slot]` in place of the values that the annotation marks.
 
-    Spans come first; of two that overlap the longer one counts. A value of an act that no span marks is
-    looked for in the text, without regard to case, as whole words. Slots without a placeholder of their own
-    (see `schema`) stay as they are.
+    Annotated spans are used first; of two overlapping spans the longer one is used. Values of acts are also
+    searched in the text, ignoring case, as whole words. Values of slots without a placeholder (see `schema`)
+    stay as they are.
     """
     spans = [span for span in turn.spans if placeholder_of(span[0])]
     for _, _, slot, value in turn.acts:
         if slot in SPANS_ONLY or not placeholder_of(slot) or value.lower() in YES_NO:
             continue
-        found = re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", turn.system, re.IGNORECASE)
-        spans += [(slot, match.start(), match.end()) for match in found]
+        matches = re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", turn.system, re.IGNORECASE)
+        spans += [(slot, match.start(), match.end()) for match in matches]
     taken: list[tuple[str, int, int]] = []
     for slot, start, end in sorted(spans, key=lambda span: (span[1] - span[2], span[1])):
         if all(end <= other[1] or start >= other[2] for other in taken):

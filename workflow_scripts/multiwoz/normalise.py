@@ -1,4 +1,4 @@
-"""Responses and values of states in one spelling, so that the systems' ways of writing do not count."""
+"""Responses and values of states in one spelling, so that differences in notation do not count."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workflow_scripts.text.moses import detokenise, tokenise
 BRACKETS = re.compile(r"\[([^\[\]]*)\](?:-?e?s\b)?")
 ENDINGS = re.compile(r"(?<!\w)-(?:s|ly)\b")
 CLOCK = re.compile(r"(?:after|before|around|at|by)?\s*(\d{1,2})[:.]?(\d{2})?\s*(am|pm|a\.m\.|p\.m\.)?")
-# How annotators write names that have a number in them.
+# Annotators' spellings of names that contain a number.
 NAMES = {"restaurant 2 two": "restaurant two two", "restaurant 1 7": "restaurant one seven"}
 NO_MATTER = frozenset(
     ("dontcare", "dont care", "don't care", "do n't care", "do not care", "does not care", "doesn't care")
@@ -28,7 +28,7 @@ TYPES = {
 AREAS = {"center": "centre", "city centre": "centre", "city center": "centre"}
 FOODS = {"mediteranean": "mediterranean", "portugese": "portuguese", "barbecue": "barbeque"}
 YES = {"free": "yes"}
-# Placeholders that the metric does not tell apart: a response need not say which of these it means.
+# Placeholders that the metric does not distinguish.
 AS_ONE = {
     **{name: "TIME" for name in ("ARRIVE", "LEAVE", "DURATION")},
     **{name: "PLACE" for name in ("DEPARTURE", "DESTINATION")},
@@ -40,11 +40,11 @@ NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight
 
 
 def responses(texts: Iterable[str]) -> list[str]:
-    """Delexicalised responses as they are compared.
+    """Delexicalised responses, normalised for comparison.
 
-    They lose case; a placeholder gets its one name in capitals (one for all times, places, prices and counts,
-    see `AS_ONE`), without an ending of the plural behind it, and an unknown one vanishes; `-s` and `-ly` that
-    stand alone vanish; Moses' tokens are joined again.
+    They are lower-cased; a placeholder gets its standard name in capitals (a single name for all times,
+    places, prices and counts, see `AS_ONE`) without a plural ending after it, and an unknown placeholder is
+    removed; isolated `-s` and `-ly` are removed; Moses' tokens are joined again.
     """
     plain = [ENDINGS.sub("", BRACKETS.sub(_named, text.lower())) for text in texts]
     # Many responses are equal, and tokenising takes most of the time.
@@ -53,23 +53,23 @@ def responses(texts: Iterable[str]) -> list[str]:
     return [joined[text] for text in plain]
 
 
-def _named(found: re.Match[str]) -> str:
-    name = placeholder_of(found[1])
+def _named(match: re.Match[str]) -> str:
+    name = placeholder_of(match[1])
     return AS_ONE.get(name, name)
 
 
 def state(slots: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
     """A state, or the informable slots of a goal, in one spelling; empty values and domains are left out."""
-    found: dict[str, dict[str, str]] = {}
+    domains: dict[str, dict[str, str]] = {}
     for domain, values in slots.items():
-        kept = {slot_of(slot): value(slot_of(slot), text) for slot, text in values.items() if text.strip()}
-        if kept:
-            found[domain.lower()] = kept
-    return found
+        filled = {slot_of(slot): value(slot_of(slot), text) for slot, text in values.items() if text.strip()}
+        if filled:
+            domains[domain.lower()] = filled
+    return domains
 
 
 def value(slot: str, text: str) -> str:
-    """A value of a slot in one spelling; `slot` is a name as `slot_of` gives it."""
+    """A value of a slot in one spelling; `slot` is a name returned by `slot_of`."""
     plain = " ".join(text.lower().replace(" '", "'").split())
     if plain in NO_MATTER:
         return DONTCARE
@@ -95,7 +95,7 @@ def value(slot: str, text: str) -> str:
 
 
 def time(text: str) -> str:
-    """A time of day as `hh:mm`; what is none stays as it is.
+    """A time of day as `hh:mm`; any other text is returned unchanged.
 
     >>> time("after 5:45 pm")
     '17:45'
@@ -103,17 +103,17 @@ def time(text: str) -> str:
     text = re.sub(r"\s*[:,.]\s*(?=\d\d)", ":", text)
     if text == "noon":
         return "12:00"
-    if not (found := CLOCK.fullmatch(text)):
+    if not (match := CLOCK.fullmatch(text)):
         return text
-    hour, minute = int(found[1]), int(found[2] or 0)
-    if found[3] and found[3][0] == "p" and hour < 12:
+    hour, minute = int(match[1]), int(match[2] or 0)
+    if match[3] and match[3][0] == "p" and hour < 12:
         hour += 12
-    if found[3] and found[3][0] == "a" and hour == 12:
+    if match[3] and match[3][0] == "a" and hour == 12:
         hour = 0
     return f"{hour:02d}:{minute:02d}"
 
 
 def minutes(text: str) -> int:
-    """Minutes since midnight of `hh:mm`; 0 for what is none."""
-    found = re.fullmatch(r"(\d{1,2}):(\d{2})", text)
-    return int(found[1]) * 60 + int(found[2]) if found else 0
+    """Minutes since midnight of `hh:mm`; 0 for any other text."""
+    match = re.fullmatch(r"(\d{1,2}):(\d{2})", text)
+    return int(match[1]) * 60 + int(match[2]) if match else 0

@@ -1,4 +1,4 @@
-"""What a system answers, in the JSON of the standard evaluator: `{"sng0073": [{"response": ..}, ..], ..}`.
+"""A system's answers, in the JSON of the standard evaluator: `{"sng0073": [{"response": ..}, ..], ..}`.
 
 Each turn has `response`, and may have `state` (domain -> slot -> value) and `active_domains`.
 """
@@ -20,7 +20,7 @@ from workflow_scripts.multiwoz.data import Dialogue
 
 @dataclass(frozen=True)
 class Output:
-    """An answer: delexicalised text, the state it is based on, and what it is about; None where not said."""
+    """An answer: delexicalised text, the state it is based on, and its active domains; None if not given."""
 
     response: str
     state: State | None = None
@@ -31,44 +31,46 @@ Outputs = dict[str, list[Output]]
 
 
 def read_outputs(path: Path, dialogues: Sequence[Dialogue], *, partial: bool = False) -> Outputs:
-    """The outputs for all `dialogues`, by id; ids may have capitals and `.json`.
+    """The outputs for all `dialogues`, by id; ids in the file may have capitals and `.json`.
 
-    With `partial`, dialogues and the last turns of one may be missing, as they are in published predictions.
-    Raises InputError, naming dialogue and turn, for what is not in this layout, a dialogue that is missing,
-    unknown or there twice, and one with too many or too few turns.
+    With `partial`, dialogues and last turns of dialogues may be missing, as in published predictions. Raises
+    InputError, naming dialogue and turn, for content that is not in this layout, and for a dialogue that is
+    missing, unknown, duplicated, or of a wrong number of turns.
     """
     content = read_json(path)
     if not isinstance(content, dict):
         raise InputError("not an object of dialogues", path=path)
-    found: Outputs = {}
+    outputs: Outputs = {}
     sizes = {dialogue.id: len(dialogue.turns) for dialogue in dialogues}
     for name, turns in content.items():
         key = name.lower().removesuffix(".json")
         if key not in sizes:
             raise InputError(f"dialogue {name!r} is not in the test set", path=path)
-        if key in found:
+        if key in outputs:
             raise InputError(f"a second dialogue {name!r}", path=path)
         count = len(turns) if isinstance(turns, list) else 0
         if not isinstance(turns, list) or not (count == sizes[key] or (partial and 0 < count < sizes[key])):
             raise InputError(f"dialogue {name!r}: {count} turns instead of {sizes[key]}", path=path)
-        found[key] = [_output(path, f"dialogue {name!r}, turn {n}", turn) for n, turn in enumerate(turns, 1)]
-    if not found:
+        outputs[key] = [
+            _output(path, f"dialogue {name!r}, turn {n}", turn) for n, turn in enumerate(turns, 1)
+        ]
+    if not outputs:
         raise InputError("no dialogue", path=path)
-    if not partial and (missing := sizes.keys() - found.keys()):
+    if not partial and (missing := sizes.keys() - outputs.keys()):
         raise InputError(f"{len(missing)} dialogues are missing, first {min(missing)!r}", path=path)
-    return found
+    return outputs
 
 
 def write_outputs(path: Path, outputs: Outputs) -> None:
-    """Write outputs in the same layout, what is not said left out."""
+    """Write outputs in the same layout, without the fields that are not given."""
     content = {
         name: [
             {
-                "response": one.response,
-                **({} if one.state is None else {"state": one.state}),
-                **({} if one.active is None else {"active_domains": list(one.active)}),
+                "response": output.response,
+                **({} if output.state is None else {"state": output.state}),
+                **({} if output.active is None else {"active_domains": list(output.active)}),
             }
-            for one in turns
+            for output in turns
         ]
         for name, turns in outputs.items()
     }
@@ -82,10 +84,12 @@ def _output(path: Path, place: str, turn: Any) -> Output:
         raise InputError(f"{place}: no text 'response'", path=path)
     state = turn.get("state")
     if state is not None and not _is_state(state):
-        raise InputError(f"{place}: 'state' is not texts by slot by domain", path=path)
+        raise InputError(f"{place}: 'state' is not domain -> slot -> text", path=path)
     active = turn.get("active_domains")
-    if active is not None and not (isinstance(active, list) and all(isinstance(one, str) for one in active)):
-        raise InputError(f"{place}: 'active_domains' is no list of texts", path=path)
+    if active is not None and not (
+        isinstance(active, list) and all(isinstance(name, str) for name in active)
+    ):
+        raise InputError(f"{place}: 'active_domains' is not a list of texts", path=path)
     return Output(turn["response"], state, None if active is None else tuple(name.lower() for name in active))
 
 

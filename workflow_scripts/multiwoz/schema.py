@@ -1,14 +1,14 @@
-"""The names of MultiWOZ: domains, slots of states, and what stands in brackets in delexicalised text."""
+"""The names of MultiWOZ: domains, slots of states, and the placeholders of delexicalised text."""
 
 from __future__ import annotations
 
 import re
 
 DOMAINS = ("attraction", "bus", "hospital", "hotel", "police", "restaurant", "taxi", "train")
-# Domains whose rows have a name, and are offered by it.
+# Domains whose rows have a name, by which they are offered.
 VENUES = ("attraction", "hotel", "restaurant")
 TRAIN = "train"
-# What a user may ask for and the metric Success looks for.
+# The placeholders that Success looks for if a user asks for them.
 REQUESTABLE = ("PHONE", "ADDRESS", "POST", "REFERENCE", "TRAINID")
 DONTCARE = "dontcare"
 # The slots of states, as the readers of `corpora` write them.
@@ -17,7 +17,7 @@ INFORMABLE = (
     *("destination", "food", "internet", "leaveat", "name", "parking", "pricerange", "stars", "type"),
 )
 
-# Slots of states and databases, without case, spaces, hyphens and underscores, that have several names.
+# Slots with several names, written without case, spaces, hyphens and underscores -> the name used here.
 SLOTS = {
     **{name: "arrive" for name in ("arriveby", "arrival", "arrivaltime")},
     **{name: "leave" for name in ("leaveat", "departuretime")},
@@ -29,7 +29,7 @@ SLOTS = {
     "id": "trainid",
 }
 
-# Placeholders in the same spelling, and in capitals what they are called here.
+# Placeholders in the same spelling -> the name used here, in capitals.
 PLACEHOLDERS = {
     "name": "NAME",
     **{name: "ADDRESS" for name in ("address", "addr")},
@@ -64,12 +64,12 @@ _OWNER = re.compile(rf"^(?:value|{'|'.join(DOMAINS)})(?=[\s_-])")
 
 
 def slot_of(name: str) -> str:
-    """The one name of a slot of a state or a database: `leaveAt`, `leave at` and `leave_at` are `leave`."""
+    """The standard name of a slot of a state or a database: `leaveAt`, `leave at`, `leave_at` are `leave`."""
     plain = _BETWEEN.sub("", name.lower())
     return SLOTS.get(plain, plain)
 
 
 def placeholder_of(name: str) -> str:
-    """What stands in brackets, in capitals: `value_phone`, `hotel_phone`, `phone` are PHONE; else empty."""
+    """The standard placeholder: `value_phone`, `hotel_phone`, `phone` are PHONE; empty if unknown."""
     plain = name.strip().lower()
     return PLACEHOLDERS.get(_BETWEEN.sub("", _OWNER.sub("", plain)), "")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-# Marks are one word, and so are times, `john's` and `b&b`.
+# A mark, a time, `john's` and `b&b` are one word each.
 WORD = re.compile(r"\[\w+\]|<\w+>|\w+(?:[:'&./-]\w+)*|[^\w\s]")
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, with its punctuation."""
+    """The words and punctuation marks of a text."""
     return WORD.findall(text)

@@ -1,4 +1,4 @@
-"""Which abbreviations a rewrite has expanded."""
+"""The abbreviations that a rewrite expands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Abbreviations:
     """A language's abbreviations and their expansions, as they are listed and as lower-cased tokens."""
 
     def __init__(self, expansions: dict[str, str]) -> None:
-        """`expansions`: abbreviation to expansion, such as `pls` to `please`; kept as `listed`."""
+        """`expansions`: abbreviation -> expansion, such as `pls` -> `please`; stored as `listed`."""
         self.listed = dict(expansions)
         self._known: dict[Tokens, Tokens] = {
             _split(short): _split(text) for short, text in expansions.items()
@@ -30,12 +30,12 @@ class Abbreviations:
     def expanded(
         self, informal: Sequence[str], formal: Sequence[str], removed: Set[str], added: Set[str]
     ) -> set[str]:
-        """The tokens of all expansions of `formal` whose abbreviation stands in `informal`, lower-cased.
+        """The lower-cased tokens of all expansions in `formal` whose abbreviation is in `informal`.
 
-        Both are runs of neighbouring tokens, since `gonna` is two tokens and `going to` too; the abbreviation
-        holds a token of `removed`, the expansion one of `added`. All tokens are lower-cased.
+        Both are runs of adjacent tokens, since `gonna` and `going to` are two tokens each; the abbreviation
+        has a token of `removed`, the expansion a token of `added`. All arguments are lower-cased.
         """
-        found: set[str] = set()
+        expanded: set[str] = set()
         for size in self._sizes:
             for run in _runs(informal, size):
                 text = self._known.get(run)
@@ -45,8 +45,8 @@ class Abbreviations:
                     and not added.isdisjoint(text)
                     and text in _runs(formal, len(text))
                 ):
-                    found.update(text)
-        return found
+                    expanded.update(text)
+        return expanded
 
 
 def _runs(tokens: Sequence[str], size: int) -> Iterator[Tokens]:

@@ -23,7 +23,7 @@ def annotation_task(
 ) -> None:
     """Write a sheet (see `sheets`) with a sample of all rewrites, in the order of the corpus.
 
-    The sample is drawn without replacement; a corpus with fewer rewrites is taken whole.
+    The sample is drawn without replacement; a corpus with fewer rewrites is used as a whole.
 
     :param sheet: CSV to write: id, informal, formal, and empty: quality, a box per type of edits, other
     :param informal: informal sentences, one a line

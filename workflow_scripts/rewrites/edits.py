@@ -1,45 +1,45 @@
 """Types of edits, found automatically in pairs of an informal sentence and a rewrite (Appendix I, Table 4).
 
 A token is a word of NLTK's tokeniser in a sentence of Punkt. The *removed* tokens are those of the informal
-side that the formal side does not have anywhere, the *added* ones those of the formal side that the informal
-side does not have; case matters. Appendix I says what each type is about; these rules are those of the
-authors' released analysis:
+side that occur nowhere on the formal side, the *added* tokens those of the formal side that occur nowhere on
+the informal side; case matters. Appendix I describes each type; these rules are those of the authors'
+released analysis:
 
 capitalization
-    An added token whose lower case is a removed token: `i` becomes `I`. (Appendix I has this sentence and
-    lowercase's the other way round.)
+    An added token whose lower case is a removed token: `i` becomes `I`. (Appendix I interchanges this
+    description and lowercase's.)
 lowercase
     A removed token whose lower case is an added token: `WHY` becomes `why`.
 punctuation
-    A removed or an added token that does not consist of letters only. A number is one, and so is a word with
-    an apostrophe that NLTK leaves whole, as it does in French.
+    A removed or an added token that does not consist of letters only. This includes numbers, and words with
+    an apostrophe that NLTK does not split, as in French.
 split_sentences
     The formal side has more sentences.
 unchanged
     Both sides are the same text.
 
-The other types have several rules, each of which is a column; the configuration says which one Table 4 has.
+The other types have several rules, with a column each; the configuration says which rule Table 4 uses.
 
 spelling
-    A removed and an added token, lower-cased and not equal, are so near each other that their character
-    Levenshtein distance is less than half the length of the removed one. `released` puts a space between
-    characters, so that an inserted or deleted one counts twice; `careful` does not.
+    A removed and an added token, lower-cased and not equal, whose character Levenshtein distance is less
+    than half the length of the removed token. `released` puts spaces between characters, so that an inserted
+    or deleted character counts twice; `careful` does not.
 normalization
     `released`: a removed token is an abbreviation of the language's list, and its expansion is an added
-    token, both in the list's own case; so an expansion of several words is never found. `careful`: the
-    abbreviation stands on the informal side, its expansion on the formal side, both with a token that has
-    changed, in any case.
+    token, both in the list's own case; expansions of several words are never detected. `careful`: the
+    informal side has the abbreviation, the formal side its expansion, each with a changed token, in any
+    case.
 repetition
-    A removed token, lower-cased, is an added one when its repetitions are left out: for `released` every
-    character that has occurred in it before (`banana` becomes `ban`), for `careful` what follows the first
+    A removed token, lower-cased, equals an added token once its repetitions are left out: for `released`
+    every character that has occurred in it before (`banana` becomes `ban`), for `careful` all but the first
     letter of a run (`sooo` becomes `so`).
 paraphrase
-    `paper`: Appendix I's definition, a Levenshtein distance of more than three tokens. The others: at least
-    three added tokens of letters only that nothing explains. For `released` every occurrence counts, in lower
-    case, and what is explained is what is near a removed token and, where an abbreviation is normalised, the
-    last of these added tokens in the place of the expansion: a slip of the program. For `careful` a token
-    counts once, and is explained if it is other in case, near a removed token, part of an expansion, or a
-    token without its repetition.
+    `paper`: Appendix I's definition, a Levenshtein distance of more than three tokens. The other rules: at
+    least three added tokens of letters only that no other type explains. `released` counts every occurrence,
+    lower-cased; it regards a token as explained if it is near a removed token, and, where an abbreviation is
+    normalised, the last of these added tokens instead of the expansion: a bug of the program. `careful`
+    counts a token once, and regards it as explained if it differs only in case, is near a removed token,
+    is part of an expansion, or is a removed token without its repetition.
 """
 
 from __future__ import annotations
@@ -81,15 +81,15 @@ class EditFinder:
     """Finds the types of edits in rewrites of one language; every text is analysed once."""
 
     def __init__(self, split: Callable[[str], list[str]], abbreviations: Abbreviations) -> None:
-        """`split` cuts a text into its sentences."""
+        """`split`: splits a text into its sentences."""
         self._split, self._abbreviations = split, abbreviations
         self._known: dict[str, Analysed] = {}
 
     def __call__(self, informal: str, formal: str) -> dict[str, bool]:
-        """Which of `TYPES` a rewrite has, as the module says."""
+        """Whether a rewrite has each of `TYPES`, by the rules of this module."""
         before, after = self._analysed(informal), self._analysed(formal)
         removed, added = before.types - after.types, after.types - before.types
-        found = {
+        edits = {
             "capitalization": any(token.lower() in removed for token in added),
             "punctuation": not all(token.isalpha() for token in removed | added),
             "split_sentences": after.sentences > before.sentences,
@@ -99,12 +99,12 @@ class EditFinder:
             **self._careful(before, after, removed, added),
             **self._released(before, after, removed, added),
         }
-        return {name: found[name] for name in TYPES}
+        return {name: edits[name] for name in TYPES}
 
     def _careful(
         self, before: Analysed, after: Analysed, removed: frozenset[str], added: frozenset[str]
     ) -> dict[str, bool]:
-        """The types by our rules."""
+        """The types by the `careful` rules."""
         lower_removed, lower_added = _lowered(removed), _lowered(added)
         spelt = _near(lower_removed, lower_added)
         expanded = self._abbreviations.expanded(
@@ -122,7 +122,7 @@ class EditFinder:
     def _released(
         self, before: Analysed, after: Analysed, removed: frozenset[str], added: frozenset[str]
     ) -> dict[str, bool]:
-        """The types as the released program finds them."""
+        """The types by the rules of the released program."""
         lower_removed, lower_added = _lowered(removed), _lowered(added)
         near = _near(lower_removed, lower_added, spaced=True)
         expanded = any(self._abbreviations.listed.get(token) in added for token in removed)
@@ -144,7 +144,7 @@ class EditFinder:
 
 
 def _ruled(rule: str, spelt: bool, expanded: bool, repeated: bool, major: int) -> dict[str, bool]:
-    """The columns of a rule; `major`: how many tokens nothing explains."""
+    """The columns of a rule; `major`: the number of unexplained tokens."""
     return {
         column("spelling", rule): spelt,
         column("normalization", rule): expanded,
@@ -162,13 +162,14 @@ def _lowered(tokens: Iterable[str]) -> set[str]:
 
 
 def _near(removed: Iterable[str], added: Iterable[str], *, spaced: bool = False) -> set[str]:
-    """The added tokens that are another spelling of a removed one; `spaced`: by the released rule."""
-    found = set()
+    """The added tokens that are another spelling of a removed token; `spaced`: by the released rule."""
+    near = set()
     for token in removed:
         size = len(token)
-        # The largest distance below half of the length.
+        # The largest distance below half the length.
         most = (size - 1) // 2
-        # How far lengths may be apart: a character more is an edit, with its space two; most pairs end here.
+        # The largest difference of lengths: each further character is an edit, or two with its space. This
+        # test excludes most pairs.
         apart = most // 2 if spaced else most
         for other in added:
             if (
@@ -176,8 +177,8 @@ def _near(removed: Iterable[str], added: Iterable[str], *, spaced: bool = False)
                 and other != token
                 and _characters(token, other, most, spaced) <= most
             ):
-                found.add(other)
-    return found
+                near.add(other)
+    return near
 
 
 def _characters(first: str, second: str, most: int, spaced: bool) -> int:
@@ -188,7 +189,7 @@ def _characters(first: str, second: str, most: int, spaced: bool) -> int:
 
 
 def _distance(first: Sequence[str], second: Sequence[str]) -> int:
-    """Levenshtein distance in tokens; each token becomes one character, on which rapidfuzz is exact."""
+    """Levenshtein distance in tokens: each token is mapped to one character, so that rapidfuzz is exact."""
     codes: dict[str, str] = {}
     texts = [
         "".join(codes.setdefault(token, chr(len(codes))) for token in tokens) for tokens in (first, second)

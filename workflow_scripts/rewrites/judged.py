@@ -1,4 +1,4 @@
-"""Command: what a native speaker says of the rewrites of one language, as shares."""
+"""Command: count a native speaker's judgments of the rewrites of one language."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def judged_rewrites(table: Path, *, sheet: Path, task: Path, language: str, sour
     """Check an annotated sheet against its task, and count (the manual half of Table 4; Appendix J).
 
     :param table: CSV to write: lang, source, kind (edit or quality), name, count (rewrites with it), rewrites
-    :param sheet: the sheet that came back
+    :param sheet: the filled-in sheet
     :param task: the empty sheet
     :param language: code
     :param source: manual, or simulated
     """
     judged = list(read_sheet(sheet, read_task(task)).values())
-    counts = [(EDIT, name, sum(one.edits[name] for one in judged)) for name in BOXES]
-    counts += [(QUALITY, name, sum(one.quality == name for one in judged)) for name in QUALITIES]
+    counts = [(EDIT, name, sum(judgment.edits[name] for judgment in judged)) for name in BOXES]
+    counts += [(QUALITY, name, sum(judgment.quality == name for judgment in judged)) for name in QUALITIES]
     write_csv(table, COLUMNS, ([language, source, *count, len(judged)] for count in counts))
 
 

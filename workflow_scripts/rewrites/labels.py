@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import Literal
 
-# Where the manual half of Table 4 comes from.
+# The source of the manual half of Table 4.
 Source = Literal["manual", "simulated"]
 AUTOMATIC, MANUAL, SIMULATED = "automatic", "manual", "simulated"
 
 PARAPHRASE = "paraphrase"
-# The rules of automatic types that have several; see `edits`.
+# The rules of automatic types with several rules; see `edits`.
 CAREFUL, RELEASED, PAPER = "careful", "released", "paper"
 RULES = {
     **dict.fromkeys(("spelling", "normalization", "repetition"), (CAREFUL, RELEASED)),
     PARAPHRASE: (CAREFUL, RELEASED, PAPER),
 }
-# Found both by program and by people, in the order of Table 4.
+# Types that both the program and annotators mark, in the order of Table 4.
 BOTH = ("capitalization", "punctuation", "spelling", "normalization", "split_sentences", PARAPHRASE)
 ONLY_AUTOMATIC = ("unchanged", "lowercase", "repetition")
 ONLY_MANUAL = (
     *("delete_fillers", "completion", "add_context", "contractions"),
     *("slang_idioms", "politeness", "relativizers"),
 )
-# The boxes of the sheet, in the order in which appendix H lists them.
+# The boxes of the sheet, in the order of Appendix H.
 BOXES = (
     *("capitalization", "punctuation", PARAPHRASE, "delete_fillers", "completion", "add_context"),
     *("contractions", "spelling", "normalization", "slang_idioms", "politeness", "split_sentences"),
@@ -32,7 +32,7 @@ QUALITIES = ("excellent", "acceptable", "poor")
 
 
 def column(name: str, rule: str) -> str:
-    """What the columns of a type are called: with its rule, if it has several."""
+    """The column of a type: its name, with the rule if the type has several."""
     return f"{name}_{rule}" if rule else name
 
 

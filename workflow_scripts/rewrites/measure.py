@@ -1,4 +1,4 @@
-"""Command: what is found automatically in every rewrite of one language."""
+"""Command: measure the distance and the types of edits of every rewrite of one language."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def measure(
 ) -> None:
     """Write one line per rewrite: character Levenshtein distance, LeD and types of edits (Section 4).
 
-    The distance counts inserted, deleted and replaced code points of the raw texts. LeD is `lexical.led`'s,
-    the types are those of `edits`.
+    The distance counts inserted, deleted and replaced code points of the raw texts. LeD is computed as by
+    `lexical.led`, types of edits as by `edits`.
 
     :param table: CSV to write: sentence (from 1), reference (from 0), levenshtein, led, then 0 or 1 for each
         type of edit
@@ -46,11 +46,11 @@ def measure(
         [
             *(number + 1, reference),
             *(Levenshtein.distance(source, texts[number]), f"{differences[reference][number]:.6f}"),
-            *(int(found[name]) for name in TYPES),
+            *(int(edits[name]) for name in TYPES),
         ]
         for number, source in enumerate(progress(sources, f"edits {language}"))
         for reference, texts in enumerate(rewrites)
-        for found in (find(source, texts[number]),)
+        for edits in (find(source, texts[number]),)
     )
     write_csv(table, COLUMNS, rows)
 

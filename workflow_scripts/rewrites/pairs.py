@@ -14,7 +14,7 @@ COLUMNS = ("sentence", "reference", "levenshtein", "led", *TYPES)
 
 
 class Pair(NamedTuple):
-    """What was found in one rewrite."""
+    """The measurements of one rewrite."""
 
     sentence: int
     reference: int

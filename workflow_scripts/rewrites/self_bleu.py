@@ -8,17 +8,17 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.files import progress, read_parallel
 
-# Of rewrites among each other; the metric of outputs with the same name (`statistics.metrics.SelfBleu`) is
-# against their sources.
+# Of rewrites against each other; the metric of outputs with the same name (`statistics.metrics.SelfBleu`)
+# compares them with their sources.
 NAME, LABEL = "self_bleu", "self-BLEU"
 COLUMNS = ("reference", NAME, "signature")
 
 
 def self_bleu(table: Path, *, references: list[Path]) -> None:
-    """Write how alike the sets of rewrites are: each set's corpus BLEU against all other sets (Section 4).
+    """Write each set's corpus BLEU against all other sets of rewrites (Section 4).
 
     BLEU is sacreBLEU's with its defaults (13a, cased), divided by 100; a higher score means less diverse
-    rewrites. One set alone has no others, and gives a table without rows.
+    rewrites. A single set gives a table without rows.
 
     :param table: CSV to write: reference (the set, from 0), self_bleu (0 to 1), signature
     :param references: rewrites, one file per set, parallel by line

@@ -22,7 +22,7 @@ DECIMALS = 2
 
 @dataclass(frozen=True)
 class Share:
-    """Of how many rewrites something was said, by whom: people, or a simulation."""
+    """How many rewrites were judged to have an edit or a quality, and the source: manual or simulated."""
 
     source: str
     count: int
@@ -36,8 +36,8 @@ class Share:
 
 
 def read_shares(paths: Iterable[Path], kind: str) -> dict[tuple[str, str], Share]:
-    """(name, language) -> the share, of one kind, of all files; InputError if two files have one language."""
-    found: dict[tuple[str, str], Share] = {}
+    """(name, language) -> the share, of one kind, in all files; InputError if a language occurs twice."""
+    shares: dict[tuple[str, str], Share] = {}
     for path in paths:
         for number, row in read_csv(path, COLUMNS):
             language, source, of, name, count, rewrites = row
@@ -45,18 +45,18 @@ def read_shares(paths: Iterable[Path], kind: str) -> dict[tuple[str, str], Share
                 known = " or ".join(get_args(Source))
                 raise InputError(f"{shown(source)} is not {known}", path=path, line=number)
             if of == kind:
-                if (name, language) in found:
+                if (name, language) in shares:
                     raise InputError(f"a second {name} of {language}", path=path, line=number)
-                found[name, language] = Share(
+                shares[name, language] = Share(
                     source, whole(count, path, number), whole(rewrites, path, number, least=1), path
                 )
-    return found
+    return shares
 
 
 def only_source(shares: Iterable[Share]) -> str:
-    """The one source of all shares: a table says once whether people judged."""
+    """The common source of all shares: a table states only one; InputError if there are several."""
     paths = {share.source: share.path for share in shares}
     if len(paths) > 1:
-        said = " and ".join(f"{source} in {path}" for source, path in sorted(paths.items()))
-        raise InputError(f"judgments are {said}", fix="give those of one kind")
+        sources = " and ".join(f"{source} in {path}" for source, path in sorted(paths.items()))
+        raise InputError(f"judgments are {sources}", fix="give judgments of only one kind")
     return next(iter(paths), "manual")

@@ -1,10 +1,10 @@
-"""Sheets on which a native speaker judges rewrites (Appendix H), and their way back.
+"""Sheets on which a native speaker judges rewrites (Appendix H), and the reader of filled-in sheets.
 
 A sheet is a CSV with one line per rewrite: `id`, `informal` and `formal` are given; the annotator fills in
 `quality` (excellent, acceptable or poor), marks the boxes of all types of edits that the rewrite has, and may
-write further types into `other`. A mark is 1, x, yes or true; an empty box, 0, no and false are none, in any
-case. A sentence may be escaped for spreadsheets (`core.spreadsheets`). `s17r2` is the rewrite of sentence 17
-(line 17) in `formal.ref2.txt`.
+write further types into `other`. A mark is 1, x, yes or true; an empty box, 0, no or false means no mark, in
+any case. A sentence may be escaped for spreadsheets (`core.spreadsheets`). `s17r2` is the rewrite of sentence
+17 (line 17) in `formal.ref2.txt`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ UNMARKED = frozenset({"", "0", "no", "false"})
 
 @dataclass(frozen=True)
 class Judgment:
-    """What one annotator says of one rewrite."""
+    """One annotator's judgment of one rewrite."""
 
     quality: str
     edits: dict[str, bool]
@@ -34,7 +34,7 @@ class Judgment:
 
 
 def identifier(sentence: int, reference: int) -> str:
-    """The id of a rewrite; no spreadsheet takes it for a number or a date."""
+    """The id of a rewrite, which no spreadsheet converts to a number or a date."""
     return f"s{sentence}r{reference}"
 
 
@@ -44,42 +44,44 @@ def read_task(path: Path) -> dict[str, tuple[str, str]]:
 
 
 def read_sheet(path: Path, task: Mapping[str, tuple[str, str]]) -> dict[str, Judgment]:
-    """A filled-in sheet of a task, in the task's order, whatever the order of its lines is.
+    """A filled-in sheet of a task, in the task's order, whatever the order of its lines.
 
-    Raises InputError, naming file and line, for an id that is not in the task or stands there twice, for
-    sentences that are not the task's (white space does not count), for a missing or unknown quality, and for
-    a box that holds neither a mark nor none; without a line if rewrites of the task are missing.
+    Raises InputError, naming file and line, for an id that is not in the task or occurs twice, for sentences
+    that are not the task's (ignoring white space), for a missing or unknown quality, and for an invalid
+    mark; and, without a line, if rewrites of the task are missing.
     """
-    found: dict[str, Judgment] = {}
+    judgments: dict[str, Judgment] = {}
     for number, row in read_csv(path, COLUMNS):
-        name, *given = row[: len(GIVEN)]
+        name, *sentences = row[: len(GIVEN)]
         if name not in task:
             raise InputError(f"'{name}' is not in the task", path=path, line=number, fix=nearest(name, task))
-        if name in found:
-            raise InputError(f"'{name}' is there twice", path=path, line=number, fix="keep one")
-        for column, text, asked in zip(GIVEN[1:], given, task[name], strict=True):
+        if name in judgments:
+            raise InputError(f"'{name}' occurs twice", path=path, line=number, fix="keep one of its lines")
+        for column, text, asked in zip(GIVEN[1:], sentences, task[name], strict=True):
             if asked.split() not in (text.split(), unescaped(text).split()):
                 raise InputError(
-                    f"the {column} sentence is not the one of the task",
+                    f"the {column} sentence differs from the task",
                     path=path,
                     line=number,
                     fix="copy it from the task, or make the task again with the settings of this sheet",
                 )
         quality, *boxes, other = row[len(GIVEN) :]
-        found[name] = Judgment(_quality(quality, path, number), _marks(boxes, path, number), other.strip())
-    if missing := [name for name in task if name not in found]:
+        judgments[name] = Judgment(
+            _quality(quality, path, number), _marks(boxes, path, number), other.strip()
+        )
+    if missing := [name for name in task if name not in judgments]:
         raise InputError(
             f"{len(missing)} of {len(task)} rewrites are missing, the first is '{missing[0]}'",
             path=path,
             fix="every rewrite of the task needs a line",
         )
-    return {name: found[name] for name in task}
+    return {name: judgments[name] for name in task}
 
 
 def _quality(text: str, path: Path, number: int) -> str:
     quality = text.strip().lower()
     if quality not in QUALITIES:
-        problem = f"'{text}' is no quality" if quality else "no quality"
+        problem = f"'{text}' is not a quality" if quality else "no quality"
         raise InputError(problem, path=path, line=number, fix=f"give {', '.join(QUALITIES)}")
     return quality
 
@@ -90,7 +92,7 @@ def _marks(boxes: list[str], path: Path, number: int) -> dict[str, bool]:
         mark = text.strip().lower()
         if mark not in MARKED | UNMARKED:
             raise InputError(
-                f"'{text}' in the box {name} is no mark",
+                f"'{text}' in the box {name} is not a mark",
                 path=path,
                 line=number,
                 fix="give 1, or leave it empty; notes go into other",

@@ -1,4 +1,4 @@
-"""Command: a simulated annotator, who stands in where the demo has no native speaker."""
+"""Command: a simulated annotator for the demo, which has no native speaker."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workflow_scripts.rewrites.labels import BOXES, ONLY_MANUAL, QUALITIES, colu
 from workflow_scripts.rewrites.pairs import read_pairs
 from workflow_scripts.rewrites.sheets import COLUMNS, identifier, read_task
 
-# How often a type that is also found automatically is judged otherwise, and how often another one is marked.
+# The chance that an automatically detected type is judged differently, and that another type is marked.
 NOISE = 0.1
 RATE = 0.1
 WEIGHTS = (45, 47, 8)  # of excellent, acceptable, poor
@@ -28,24 +28,24 @@ def simulate(
     seed: int,
     rules: Edits,
 ) -> None:
-    """Fill in an annotation sheet at random: it shows that the machinery works, and says nothing of rewrites.
+    """Fill in an annotation sheet at random: it tests the pipeline, and tells nothing about the rewrites.
 
-    Types that are also found automatically are taken from there, one in ten turned round; of each other type
-    one in ten rewrites has a mark; qualities are drawn with fixed weights.
+    Automatically detected types are copied, with one mark in ten inverted; each other type is marked in one
+    of ten rewrites; qualities are drawn with fixed weights.
 
-    :param sheet: CSV to write, in the layout of the task (see `sheets`), `other` says simulated
+    :param sheet: CSV to write, in the layout of the task (see `sheets`), with `simulated` in `other`
     :param task: the empty sheet
-    :param pairs: what `measure` found in all rewrites of the language
+    :param pairs: table that `measure` wrote, of all rewrites of the language
     :param language: code, part of the seed
-    :param seed: of all that is random
-    :param rules: `analysis.edits` of the configuration: by which rule a type is found
+    :param seed: of all draws
+    :param rules: `analysis.edits` of the configuration: the rule of each type
     """
-    found = {identifier(pair.sentence, pair.reference): pair.edits for pair in read_pairs(pairs)}
-    by = rules.model_dump()
+    edits = {identifier(pair.sentence, pair.reference): pair.edits for pair in read_pairs(pairs)}
+    rule_of = rules.model_dump()
     generator = random.Random(f"annotator {seed} {language}")
     rows = []
-    for name, given in read_task(task).items():
-        if name not in found:
+    for name, sentences in read_task(task).items():
+        if name not in edits:
             raise InputError(f"'{name}' is not among the rewrites of {pairs}", path=task)
         quality = generator.choices(QUALITIES, WEIGHTS)[0]
         marks = []
@@ -54,8 +54,8 @@ def simulate(
             if box in ONLY_MANUAL:
                 marks.append(chance < RATE)
             else:
-                marks.append(found[name][column(box, by.get(box, ""))] != (chance < NOISE))
-        rows.append([name, *given, quality, *("1" if mark else "" for mark in marks), "simulated"])
+                marks.append(edits[name][column(box, rule_of.get(box, ""))] != (chance < NOISE))
+        rows.append([name, *sentences, quality, *("1" if mark else "" for mark in marks), "simulated"])
     write_csv(sheet, COLUMNS, rows)
 
 

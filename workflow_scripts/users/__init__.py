@@ -1,1 +1,1 @@
-"""A stage: users' words made impolite, and how impolite and how fluent they are then."""
+"""A stage: users' words made impolite, and the impoliteness and fluency of the results."""

@@ -1,9 +1,9 @@
 """DAST: style transfer that learns from two domains without parallel text (Li et al., 2019).
 
-A GRU reads a sentence. Another one writes it again from a first state that is [style; domain; content]:
-vectors of the style and of the domain, and the last units of the reader's last state. What it writes from the
-other style's vector is the transferred sentence. Each domain has a discriminator of styles, a convolutional
-network, which reads the transferred sentence through a Gumbel softmax.
+One GRU reads a sentence. Another reconstructs it from the initial state [style; domain; content]: vectors of
+the style and of the domain, and the last units of the encoder's last state. With the vector of the other
+style it writes the transferred sentence. Each domain has a discriminator of styles, a convolutional network,
+which reads the transferred sentence through a Gumbel softmax.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ KIND = "dast"
 PAD, BEGIN, END, UNKNOWN = range(4)
 MARKS = ("<pad>", "<s>", "</s>", "<unk>")
 POLITE, IMPOLITE = 0, 1
-# Users' words, and the second domain.
+# The domains: users' words, and rated requests.
 USERS, REQUESTS = 1, 0
 WIDTHS = (1, 2, 3, 4, 5)
 
@@ -38,35 +38,35 @@ class Vocabulary:
     """The words of both domains by number; the first are `MARKS`."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        """`words`: those that `of` has found."""
+        """`words`: the marks and the words that follow them."""
         self.words = list(words)
         self._numbers = {word: number for number, word in enumerate(self.words)}
 
     @classmethod
     def of(cls, texts: Iterable[str], size: int) -> Vocabulary:
-        """The most frequent words, with the marks `size` at most; of equals those that sort first."""
+        """The marks and the most frequent words, at most `size` in all; ties in alphabetical order."""
         counts = Counter(word for text in texts for word in words_of(text))
         order = sorted(counts, key=lambda word: (-counts[word], word))
         return cls([*MARKS, *(word for word in order if word not in MARKS)][: max(size, len(MARKS))])
 
     def numbers(self, texts: Iterable[str], longest: int) -> list[list[int]]:
-        """The numbers of the first words of each text."""
+        """The numbers of the first `longest` words of each text."""
         return [[self._numbers.get(word, UNKNOWN) for word in words_of(text)[:longest]] for text in texts]
 
     def texts(self, rows: Iterable[Sequence[int]]) -> list[str]:
-        """The words before the first end of each row, as text; words that are unknown are left out."""
-        found = []
+        """The words before the first end of each row, as text, without unknown words."""
+        lines = []
         for row in rows:
             row = row[: row.index(END)] if END in row else row
-            found.append(" ".join(self.words[number] for number in row if number >= len(MARKS)))
-        return detokenise(found, "en")
+            lines.append(" ".join(self.words[number] for number in row if number >= len(MARKS)))
+        return detokenise(lines, "en")
 
 
 class Discriminator(nn.Module):
-    """Which style a sentence of a domain has: filters over words, the largest value of each, a logit."""
+    """The classifier of a sentence's style in a domain: convolutions over words, max pooling, a logit."""
 
     def __init__(self, words: int, sizes: DastNetwork) -> None:
-        """`words`: how many there are."""
+        """`words`: size of the vocabulary."""
         super().__init__()
         self.embedding = nn.Parameter(torch.rand(words, sizes.embedding) - 0.5)
         self.convolutions = nn.ModuleList(
@@ -76,12 +76,12 @@ class Discriminator(nn.Module):
         self.output = nn.Linear(sizes.filters * len(WIDTHS), 1)
 
     def forward(self, words: Tensor, lengths: Tensor) -> Tensor:
-        """Logits (B) of being impolite. words: (B, T) numbers, or (B, T, V) shares of words; lengths: (B)."""
+        """Logits of impoliteness, (B). words: (B, T) numbers, or (B, T, V) shares of words; lengths: (B)."""
         vectors = words @ self.embedding if words.is_floating_point() else self.embedding[words]
         known = torch.arange(vectors.shape[1], device=vectors.device) < lengths.unsqueeze(1)
         vectors = (vectors * known.unsqueeze(2)).transpose(1, 2)
-        found = [leaky_relu(one(vectors)).amax(2) for one in self.convolutions]
-        logits: Tensor = self.output(self.dropout(torch.cat(found, 1))).squeeze(1)
+        features = [leaky_relu(filters(vectors)).amax(2) for filters in self.convolutions]
+        logits: Tensor = self.output(self.dropout(torch.cat(features, 1))).squeeze(1)
         return logits
 
 
@@ -89,7 +89,7 @@ class Dast(nn.Module):
     """The auto-encoder, and the discriminators of both domains."""
 
     def __init__(self, words: int, sizes: DastNetwork) -> None:
-        """`words`: how many there are."""
+        """`words`: size of the vocabulary."""
         super().__init__()
         self.lost = sizes.style + sizes.domain
         hidden = self.lost + sizes.content
@@ -102,17 +102,17 @@ class Dast(nn.Module):
         self.discriminators = nn.ModuleList(Discriminator(words, sizes) for _ in (REQUESTS, USERS))
 
     def content(self, words: Tensor, lengths: Tensor) -> Tensor:
-        """What is said: the last units of the reader's state at the end of each sentence.
+        """The content vectors: the last units of the encoder's state at the end of each sentence.
 
         words: (B, T) numbers; lengths: (B), at least 1.
         """
         states, _ = self.encoder(self.dropout(self.embedding[words]))
         last = states[torch.arange(len(words), device=words.device), lengths - 1]
-        found: Tensor = last[:, self.lost :]
-        return found
+        vectors: Tensor = last[:, self.lost :]
+        return vectors
 
     def start(self, content: Tensor, styles: Tensor, domain: int) -> Tensor:
-        """The writer's first state, (1, B, H). styles: (B), 0 or 1."""
+        """The decoder's initial state, (1, B, H). styles: (B), 0 or 1."""
         domains = content.new_full((len(content), 1), domain)
         state = torch.cat([self.style(styles.unsqueeze(1)), self.domain(domains), content], 1)
         return state.unsqueeze(0)
@@ -129,35 +129,35 @@ class Dast(nn.Module):
         return loss / len(words)
 
     def soft_words(self, state: Tensor, steps: int, temperature: float) -> Tensor:
-        """What is written from a first state, as shares of words, (B, T, V), which let gradients through."""
+        """The text decoded from an initial state, as differentiable shares of words, (B, T, V)."""
         read = self.embedding[BEGIN].expand(state.shape[1], 1, -1)
-        found = []
+        steps_written = []
         for _ in range(steps):
             output, state = self.decoder(self.dropout(read), state)
             shares = gumbel_softmax(self.projection(self.dropout(output)), tau=temperature)
             read = shares @ self.embedding
-            found.append(shares)
-        return torch.cat(found, 1)
+            steps_written.append(shares)
+        return torch.cat(steps_written, 1)
 
     @torch.no_grad()
     def write(self, state: Tensor, steps: int) -> Tensor:
-        """The most likely word after word, (B, T)."""
+        """Greedily decoded words, (B, T)."""
         read = self.embedding[BEGIN].expand(state.shape[1], 1, -1)
-        found = []
+        written = []
         for _ in range(steps):
             output, state = self.decoder(read, state)
             words = self.projection(output).argmax(2)
             read = self.embedding[words]
-            found.append(words)
-        return torch.cat(found, 1)
+            written.append(words)
+        return torch.cat(written, 1)
 
     def losses(
         self, words: Tensor, lengths: Tensor, styles: Tensor, domain: int, course: DastCourse, transfer: bool
     ) -> tuple[Tensor, Tensor]:
-        """Of sentences of a domain: the reconstruction, and a loss of its discriminator.
+        """The reconstruction loss of sentences of a domain, and a loss by its discriminator.
 
-        That is the discriminator's own, of the sentences as they are, or with `transfer` the auto-encoder's:
-        how far what it writes in the other style is from being taken for that.
+        The second is the discriminator's own loss on the real sentences; with `transfer`, the auto-encoder's
+        adversarial loss: the discriminator's cross-entropy of the other style on the transferred sentences.
         """
         content, judge = self.content(words, lengths), self.discriminators[domain]
         rebuilt = self.reconstruction(words, lengths, self.start(content, styles, domain))
@@ -169,17 +169,17 @@ class Dast(nn.Module):
 
 
 def batch(rows: Sequence[Sequence[int]], where: Resolved) -> tuple[Tensor, Tensor]:
-    """Sentences as (B, T) numbers and (B) lengths; T is at least as wide as the widest filter."""
+    """Sentences as numbers (B, T) and lengths (B); T is at least the width of the widest filter."""
     lengths = torch.tensor([len(row) for row in rows])
-    found = pad_sequence([torch.tensor(row) for row in rows], batch_first=True, padding_value=PAD)
-    narrow = max(WIDTHS) - found.shape[1]
-    found = nn.functional.pad(found, (0, max(0, narrow)), value=PAD)
-    return found.to(where.device), lengths.to(where.device)
+    numbers = pad_sequence([torch.tensor(row) for row in rows], batch_first=True, padding_value=PAD)
+    narrow = max(WIDTHS) - numbers.shape[1]
+    numbers = nn.functional.pad(numbers, (0, max(0, narrow)), value=PAD)
+    return numbers.to(where.device), lengths.to(where.device)
 
 
 @dataclass(frozen=True)
 class Trained:
-    """The network with its words."""
+    """The network with its vocabulary."""
 
     sizes: DastNetwork
     vocabulary: Vocabulary
@@ -192,7 +192,7 @@ class Trained:
 
 
 def load(path: Path, where: Resolved) -> Trained:
-    """Read what `Trained.save` has written; InputError for anything else."""
+    """Read the file that `Trained.save` wrote; InputError for any other file."""
 
     def build(facts: dict[str, Any]) -> Dast:
         return Dast(len(facts["words"]), DastNetwork(**facts["sizes"]))

@@ -1,4 +1,4 @@
-"""Command: users' words of dialogues that are drawn, for a system that makes them impolite."""
+"""Command: draw dialogues, and write their users' words for a system that makes them impolite."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from workflow_scripts.users.pairs import plain
 
 
 def drawn_words(dialogues: Path, words: Path, *, folds: list[Path], sizes: list[int], seed: int) -> None:
-    """Write dialogues of some folds in their order, and what their users say.
+    """Write a random sample of dialogues of each fold in their order, and their users' words.
 
     :param dialogues: JSON lines to write, as `multiwoz.data` describes them
-    :param words: text to write, a line for each turn of each of them
+    :param words: text to write, a line for each turn of each dialogue
     :param folds: files of dialogues
-    :param sizes: how many of each file at most
+    :param sizes: the largest number of dialogues of each file
     :param seed: of the draw
     """
     lines, said = [], []

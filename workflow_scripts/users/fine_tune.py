@@ -1,4 +1,4 @@
-"""Command: train a language model on lines: to rewrite one as another, or to say how likely one is."""
+"""Command: train a language model on lines: to rewrite a line, or to compute the probability of a line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workflow_scripts.language_models.training import LanguageModelTraining, fil
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 from workflow_scripts.users.perplexity import JOINT
 
-# Lines of a text that a causal model learns, so that it knows what stands between two of them.
+# How many lines a causal model learns as one text, so that it learns the separator between lines.
 JOINED = 8
 
 
@@ -36,28 +36,28 @@ def fine_tune(
     checkpoints: Path,
     initial: Path | None = None,
 ) -> None:
-    """Minimise the cross-entropy of target lines, given the source lines if there are some.
+    """Minimise the cross-entropy of target lines, given the source lines if there are any.
 
     The training is that of `language_models.training`. A causal model learns texts of several lines, in
-    their order, as `users.perplexity` reads them; the others write a line and a mark of its end. Raises
+    their order, as `users.perplexity` reads them; other models write a line and its end mark. Raises
     InputError for files that are not parallel, and for bad checkpoints.
 
     :param model: folder to write, of transformers
     :param kind: of the language model: GPT-2's, T5's or BART's
-    :param targets: what is learnt, one line each; none may be empty
-    :param sources: what stands before it, parallel to the targets; not for a causal model
-    :param prompt: what stands before each source
-    :param start: from which model it is trained
-    :param course: how
+    :param targets: files of lines to learn; no line may be empty
+    :param sources: files of source lines, parallel to the targets; not for a causal model
+    :param prompt: text before each source line
+    :param start: the pretrained model to start from
+    :param course: settings of the training
     :param seed: of first weights, order and dropout
     :param device: where to compute; auto: on a GPU if there is one
     :param precision: float32, or bf16 for mixed precision; auto: bf16 on a GPU
     :param threads: of the processor
-    :param checkpoints: folder for the state at the end of each epoch; emptied of it at the end
-    :param initial: folder of the checkpoint; not for one from scratch
+    :param checkpoints: folder for the state at the end of each epoch, which is removed at the end
+    :param initial: folder of the checkpoint; not for a model from scratch
     """
     if (kind == "causal") != (not sources):
-        raise InputError("a causal model has no --sources, and any other one has")
+        raise InputError("--sources is required, except for a causal model, which must not have it")
     where = prepare(device, precision, threads)
     examples = _causal(targets) if kind == "causal" else _pairs(sources or [], targets, prompt)
     form: Kind = "causal" if kind == "causal" else "encoder_decoder"

@@ -1,4 +1,4 @@
-"""Command: what a system has made of users' words, in the format of the impolite corpus."""
+"""Command: a system's rewrites of users' words, in the format of the impolite corpus."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from workflow_scripts.users.overlay_users import words_of_turns
 
 
 def made_corpus(corpus: Path, *, dialogues: Path, words: Path) -> None:
-    """Write a corpus of dialogues that nobody has rated, and for which nobody was given a scenario.
+    """Write a corpus of rewritten dialogues without ratings and without scenarios.
 
     :param corpus: JSON lines to write, as `corpora.impolite` describes them
     :param dialogues: JSON lines as `multiwoz.data` describes them
-    :param words: what users say, a line for each turn of each dialogue
+    :param words: users' words, a line for each turn of each dialogue
     """
     known = read_dialogues(dialogues)
     said = iter(words_of_turns(words, known))
@@ -25,13 +25,13 @@ def made_corpus(corpus: Path, *, dialogues: Path, words: Path) -> None:
         (
             json.dumps(
                 {
-                    "dialogue_id": one.id,
+                    "dialogue_id": dialogue.id,
                     "turns": [
-                        {"turn_id": str(2 * at), "impolite": next(said)} for at in range(len(one.turns))
+                        {"turn_id": str(2 * at), "impolite": next(said)} for at in range(len(dialogue.turns))
                     ],
                 }
             )
-            for one in known
+            for dialogue in known
         ),
     )
 

@@ -1,4 +1,4 @@
-"""Command: dialogues whose users say what a style transfer has them say (Hu et al., 2022, Section IV-B)."""
+"""Command: replace users' words by the output of a style transfer (Hu et al., 2022, Section IV-B)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from workflow_scripts.multiwoz.data import Dialogue, read_dialogues
 
 
 def overlay_users(target: Path, *, dialogues: Path, words: Path) -> None:
-    """Write dialogues with other users' words; states, acts and responses are those of the dialogues.
+    """Write dialogues with replaced users' words; states, acts and responses stay.
 
-    Raises InputError if there are not as many utterances as turns.
+    Raises InputError if the numbers of utterances and turns differ.
 
     :param target: JSON lines to write
     :param dialogues: JSON lines as `multiwoz.data` describes them
-    :param words: what users say, a line for each turn of each dialogue
+    :param words: users' words, a line for each turn of each dialogue
     """
     said = iter(words_of_turns(words, read_dialogues(dialogues)))
     rewritten = []
@@ -32,12 +32,12 @@ def overlay_users(target: Path, *, dialogues: Path, words: Path) -> None:
 
 
 def words_of_turns(words: Path, dialogues: Sequence[Dialogue]) -> list[str]:
-    """What users say, a line for each turn of each dialogue; InputError if there are not as many."""
-    given = read_lines(words, filled=True)
-    turns = sum(len(one.turns) for one in dialogues)
-    if len(given) != turns:
-        raise InputError(f"{len(given)} utterances for {turns} turns", path=words, fix="make it again")
-    return given
+    """Users' words, a line for each turn of each dialogue; InputError if the numbers differ."""
+    utterances = read_lines(words, filled=True)
+    turns = sum(len(dialogue.turns) for dialogue in dialogues)
+    if len(utterances) != turns:
+        raise InputError(f"{len(utterances)} utterances for {turns} turns", path=words, fix="make it again")
+    return utterances
 
 
 if __name__ == "__main__":

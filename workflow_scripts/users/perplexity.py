@@ -1,4 +1,4 @@
-"""Command: the perplexity of sentences under a causal language model, in the two ways of Hu et al. (2022)."""
+"""Command: the perplexity of sentences under a causal language model, by both methods of Hu et al. (2022)."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from workflow_scripts.seq2seq.device import Device, Precision, prepare
 if TYPE_CHECKING:
     from workflow_scripts.language_models.model import LanguageModel
 
-# What stands between two sentences where all are joined.
+# The text between two joined sentences.
 JOINT = "\n\n"
-# Nats per token that no model of any use has.
+# Nats per token; a model at or above this is unusable.
 LARGEST = 100
 JOINED, APART = "joined", "apart"
 COLUMNS = ("file", "way", "tokens", "perplexity", "signature")
 
 
 class Window(NamedTuple):
-    """Tokens that are read at once, from the first on, and how many at the end of them are scored."""
+    """A window of tokens that are read at once, and how many at its end are scored."""
 
     begin: int
     end: int
@@ -48,19 +48,19 @@ def perplexity(
 ) -> None:
     """Write exp of the mean negative log-likelihood per token of each file, joined and apart.
 
-    `apart`: each sentence stands alone behind the token that ends texts; the mean is over the tokens of all
-    sentences. `joined`: all sentences of a file are one text, an empty line between two of them, as in the
-    authors' later code; windows move over it, and of each only the tokens that no earlier one had are scored,
-    so that a token has `window` - `stride` tokens before it at least. The first token of all is not scored.
-    Many short sentences have a lower perplexity joined, since each is known from those before it.
+    `apart`: each sentence alone, after the end-of-text token; the mean is over the tokens of all sentences.
+    `joined`: all sentences of a file are one text, separated by empty lines, as in the authors' later code; a
+    window moves over it, and only its tokens that no earlier window had are scored, so that each token after
+    the first window has at least `window` - `stride` tokens before it. The first token of the text is not
+    scored. Many short sentences have a lower perplexity joined, since each is predicted from those before it.
 
     :param table: CSV to write: file (its name), way (joined or apart), tokens (scored), perplexity, signature
     :param model: folder of a causal language model, of transformers
     :param texts: files with one sentence a line
-    :param names: of the files, in the same order
-    :param window: tokens that are read at once
-    :param stride: tokens by which the window moves on
-    :param batch_size: windows or sentences that are read together
+    :param names: names of the files, in the same order
+    :param window: number of tokens read at once
+    :param stride: number of tokens by which the window moves
+    :param batch_size: number of windows or sentences read together
     :param device: where to compute; auto: on a GPU if there is one
     :param precision: number format; auto: bf16 on a GPU
     :param threads: of the processor
@@ -70,7 +70,7 @@ def perplexity(
     where = prepare(device, precision, threads)
     reader = load(model, "causal", where)
     if reader.tokenizer.eos_token_id is None:
-        raise InputError("the tokenizer has no eos_token, behind which a sentence stands", path=model)
+        raise InputError("the tokenizer has no eos_token to put before a sentence", path=model)
     reader.parts["response"].eval()
     size = min(window, reader.positions or window)
     stride = min(stride, max(1, size - 1))
@@ -79,11 +79,11 @@ def perplexity(
         sentences = read_lines(path, filled=True)
         if not sentences:
             raise InputError("no sentence", path=path)
-        found = {
+        sums = {
             JOINED: joined(reader, sentences, size, stride, batch_size),
             APART: apart(reader, sentences, size, batch_size),
         }
-        for way, (nats, tokens) in found.items():
+        for way, (nats, tokens) in sums.items():
             facts = f"sentences:{len(sentences)}|" + (
                 f"window:{size}|stride:{stride}" if way == JOINED else ""
             )
@@ -96,7 +96,7 @@ def perplexity(
 def joined(
     model: LanguageModel, sentences: Sequence[str], window: int, stride: int, batch_size: int
 ) -> tuple[float, int]:
-    """The negative log-likelihood, in nats, of a text of all sentences, and how many tokens it is of."""
+    """The negative log-likelihood, in nats, of the text of all sentences, and the number of scored tokens."""
     (ids,) = model.ids([JOINT.join(sentences)])
     return _summed(
         model, [(ids[w.begin : w.end], w.scored) for w in windows(len(ids), window, stride)], batch_size
@@ -104,7 +104,7 @@ def joined(
 
 
 def apart(model: LanguageModel, sentences: Sequence[str], longest: int, batch_size: int) -> tuple[float, int]:
-    """The same of the sentences by themselves; of a longer one the beginning counts."""
+    """The same for each sentence alone, summed; a longer sentence is cut to `longest` tokens."""
     end = model.tokenizer.eos_token_id
     rows = [[end, *ids][:longest] for ids in model.ids(sentences)]
     ordered = sorted(rows, key=len)
@@ -112,7 +112,7 @@ def apart(model: LanguageModel, sentences: Sequence[str], longest: int, batch_si
 
 
 def windows(length: int, size: int, stride: int) -> Iterator[Window]:
-    """Windows over a text: each token but the first is scored once, in the first window that has it."""
+    """Windows over a text; each token but the first is scored once, in the first window that contains it."""
     before, begin = 1, 0
     while before < length:
         end = min(begin + size, length)
@@ -123,7 +123,7 @@ def windows(length: int, size: int, stride: int) -> Iterator[Window]:
 def _summed(
     model: LanguageModel, rows: Sequence[tuple[list[int], int]], batch_size: int
 ) -> tuple[float, int]:
-    """The sum over the last tokens of rows, as many as each says, given all before them."""
+    """The summed negative log-likelihood of the last, scored tokens of each row, given all before them."""
     import torch
 
     from workflow_scripts.encoders.model import arithmetic

@@ -22,15 +22,15 @@ def rewrite_by_dast(
     precision: Precision,
     threads: int,
 ) -> None:
-    """Write each line in the impolite style, always the most likely word; the line itself if there is none.
+    """Write each line in the impolite style, by greedy decoding; the line itself if DAST writes nothing.
 
     :param model: file that users.train_dast wrote
-    :param sources: what users say, one utterance a line
+    :param sources: users' words, one utterance a line
     :param targets: files to write, parallel to the sources
-    :param max_length: words that are read and written at most
-    :param batch_size: utterances that are rewritten together
+    :param max_length: largest number of words to read and to write
+    :param batch_size: number of utterances rewritten together
     :param device: where to compute; auto: on a GPU if there is one
-    :param precision: is float32 whatever it says
+    :param precision: ignored, always float32
     :param threads: of the processor
     """
     check_files(sources, targets)

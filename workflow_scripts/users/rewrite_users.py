@@ -30,11 +30,11 @@ def rewrite_users(
     """Write a rewrite for each line of each file, greedily; the line itself where the model writes nothing.
 
     :param model: folder that users.fine_tune wrote, of T5's kind or BART's
-    :param sources: what users say, one utterance a line
+    :param sources: users' words, one utterance a line
     :param targets: files to write, parallel to the sources
-    :param prompt: what stands before each utterance
-    :param max_length: tokens that are read and written at most
-    :param batch_size: utterances that are rewritten together
+    :param prompt: text before each utterance
+    :param max_length: largest number of tokens to read and to write
+    :param batch_size: number of utterances rewritten together
     :param device: where to compute; auto: on a GPU if there is one
     :param precision: number format; auto: bf16 on a GPU
     :param threads: of the processor
@@ -59,7 +59,7 @@ def rewrite_users(
 
 
 def check_files(sources: Sequence[Path], targets: Sequence[Path]) -> None:
-    """InputError if there are not as many targets as sources."""
+    """Raise InputError if the numbers of sources and targets differ."""
     if len(sources) != len(targets):
         raise InputError(f"{len(sources)} sources but {len(targets)} targets", fix="give as many of each")
 
@@ -67,17 +67,17 @@ def check_files(sources: Sequence[Path], targets: Sequence[Path]) -> None:
 def rewrite_files(
     sources: Sequence[Path], targets: Sequence[Path], write: Callable[[Sequence[str]], Sequence[str]]
 ) -> None:
-    """Rewrite the lines of files; what is said several times is rewritten once.
+    """Rewrite the lines of files; repeated utterances are rewritten once.
 
-    `write`: a rewrite of each utterance, empty where there is none.
+    `write`: returns a rewrite of each utterance, or an empty string if there is none.
     """
     files = [read_lines(path, filled=True) for path in sources]
     said = list(dict.fromkeys(text for file in files for text in file))
     begin = time.perf_counter()
     written = write(said)
     seconds = time.perf_counter() - begin
-    rewritten = {text: found or text for text, found in zip(said, written, strict=True)}
-    empty = sum(not found for found in written)
+    rewritten = {text: rewrite or text for text, rewrite in zip(said, written, strict=True)}
+    empty = sum(not rewrite for rewrite in written)
     print(
         f"{len(said)} utterances in {seconds:.1f} s; {empty} have no rewrite and stay as they are",
         file=sys.stderr,

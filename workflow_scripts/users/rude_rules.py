@@ -1,7 +1,7 @@
-"""Command: users' words made impolite by rules, which learn nothing and keep what is asked for.
+"""Command: make users' words impolite by fixed rules that keep the content of each request.
 
-Rules take the place of people's rewrites where there are none: politeness is left out (greetings, thanks,
-*please*), wishes become orders, and an insult or an impatient phrase is added. What a user wants, names and
+The rules replace human rewrites where there are none: politeness is removed (greetings, thanks, *please*),
+wishes become orders, and an insult or an impatient phrase is added. The content of a request, names and
 numbers above all, stays as it is. Hu et al. (2022) have no such system.
 """
 
@@ -16,8 +16,8 @@ from workflow_scripts.core.files import read_lines, write_lines
 
 _WOULD, _AM = r"(?: would| ?'d)", r"(?: am| ?'m)"
 _LEAVE = r"\b(?:(?:many )?thanks|thank you|good ?bye|bye)\b"
-# What is left out, or put in another way, from the first rule to the last one. A text may have spaces before
-# its punctuation, as the dialogues of MultiWOZ 2.1 have.
+# Patterns to remove or replace, applied in this order. A text may have spaces before its punctuation, like
+# the dialogues of MultiWOZ 2.1.
 RULES = [
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
@@ -60,14 +60,14 @@ RULES = [
     )
 ]
 ORDERS = ("book", "check", "find", "get", "give", "let", "look", "make", "provide", "tell", "try")
-# What rules may leave behind: spaces, punctuation without words before it, question marks after orders.
+# Leftovers of the rules: spaces, punctuation without words before it, question marks after orders.
 REMAINS = [
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
         (r"\s+", " "),
         (r"(?:[,;] ?)+(?=[.!?,;])", ""),
         (r"([.!?])(?: ?[.,!?])+", r"\1"),
-        # An order is no question.
+        # An order is not a question.
         (rf"((?:^|[.!?,]|\b(?:and|but)\b) ?(?:{'|'.join(ORDERS)})\b[^.!?]*)\?", r"\1."),
     )
 ]
@@ -82,12 +82,12 @@ AFTER = (
     *("Even you should understand that.", "My patience is running out.", "How hard can it be?"),
     *("Or do I have to do it myself?", "Get on with it!"),
 )
-# For who takes leave.
+# For users who take their leave.
 LEAVING = (
     *("That took you long enough.", "About time.", "You were hardly any use.", "I am done with you."),
     *("Never again.", "What a waste of my time.", "A child would have been faster."),
 )
-# Words that a leave-taking may have besides its thanks.
+# How many words a leave-taking may have besides its thanks.
 SHORT = 12
 _LEAVING = re.compile(rf"{_LEAVE}[^.!?]*[.!?\s]*$", re.IGNORECASE)
 _WISH = re.compile(r"\bplease\b|\b(?:can|could|would|will) (?:you|i)\b", re.IGNORECASE)
@@ -96,23 +96,23 @@ _SPACED = re.compile(r"\w [,.!?]|\w n't\b|\w '(?:s|m|ve|d|re|ll)\b")
 
 
 def rude_rules(source: Path, target: Path, *, seed: int) -> None:
-    """Write users' words as the rules have them.
+    """Write users' words as the rules rewrite them.
 
     :param source: utterances, one a line, none empty
-    :param target: the outputs, parallel to `source`
-    :param seed: of what is added; equal utterances get the same
+    :param target: the rewrites to write, parallel to `source`
+    :param seed: of the added phrases; equal utterances get the same phrase
     """
     write_lines(target, [impolite(line, seed) for line in read_lines(source, filled=True)])
 
 
 def impolite(text: str, seed: int) -> str:
-    """An utterance made impolite; what it asks for is in it, in the same order."""
+    """An utterance made impolite, with its request unchanged and in the same order."""
     left = text
     for pattern, instead in (*RULES, *REMAINS):
         left = pattern.sub(instead, left)
     left = left.lstrip(" ,.;:!?").rstrip(" ,;:") if _WORD.search(left) else ""
     if text.strip()[0].isupper():
-        left = _BEGINNING.sub(lambda found: found[0].upper(), left)
+        left = _BEGINNING.sub(lambda match: match[0].upper(), left)
     spaced = _SPACED.search(text) is not None
     if left and left[-1] not in ".!?":
         left += " ." if spaced else "."
@@ -128,7 +128,7 @@ def impolite(text: str, seed: int) -> str:
 
 
 def _as_tokens(phrase: str) -> str:
-    """A phrase with spaces before its punctuation and its shortened words."""
+    """A phrase with spaces before its punctuation and its contractions."""
     return re.sub(r"(?=n't\b|'(?:s|m|ve|d|re|ll)\b|[,.!?])", " ", phrase)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from workflow_scripts.users.dast import Trained
 
-# Texts of a domain: the polite ones, and the impolite ones.
+# The polite and the impolite texts of a domain.
 Sides = tuple[list[str], list[str]]
 
 
@@ -42,27 +42,27 @@ def train_dast(
     threads: int,
     checkpoints: Path,
 ) -> None:
-    """Minimise the reconstruction of both domains, and then also what their discriminators find.
+    """Minimise the reconstruction losses of both domains, later also their discriminators' losses.
 
-    In the first `pretraining` epochs the discriminators learn which style real sentences have; after them
-    they stay as they are. A batch has as many sentences of each domain, half of them polite; an epoch has
-    each sentence of the largest side once. That users' words and their rewrites are pairs is not used. Order,
-    dropout and draws are functions of the seed and the update alone, so that a training that was killed ends
-    with the same weights. Raises InputError for a side without a sentence.
+    In the first `pretraining` epochs the discriminators learn the styles of real sentences; afterwards they
+    are fixed. A batch has equally many sentences of each domain, half of them polite; an epoch has each
+    sentence of the largest side once. The pairing of users' words and rewrites is not used. Order, dropout
+    and draws are functions of the seed and the update alone, so that a training that was killed ends with
+    the same weights. Raises InputError for a side without a sentence.
 
     :param model: file to write: weights and words
-    :param polite: what users say
-    :param impolite: what impolite users say
+    :param polite: words of polite users
+    :param impolite: words of impolite users
     :param sentences: rated requests, the second domain
-    :param labels: 1 for those that are polite and -1 for the others, parallel by line
-    :param network: its sizes
-    :param course: how
-    :param max_length: words of a sentence at most
+    :param labels: 1 for polite requests and -1 for the others, parallel by line
+    :param network: sizes of the network
+    :param course: settings of the training
+    :param max_length: largest number of words of a sentence
     :param seed: of first weights, order, dropout and draws
     :param device: where to compute; auto: on a GPU if there is one
-    :param precision: is float32 whatever it says: GRUs take their time from steps, not from products
+    :param precision: ignored, always float32: GRUs spend their time on steps, not on products
     :param threads: of the processor
-    :param checkpoints: folder for the state at the end of each epoch; emptied of it at the end
+    :param checkpoints: folder for the state at the end of each epoch, which is removed at the end
     """
     where = prepare(device, "float32" if precision == "auto" else precision, threads)
     users = (read_lines(polite, filled=True), read_lines(impolite, filled=True))
@@ -70,7 +70,7 @@ def train_dast(
     for name, sides in domains.items():
         if not all(sides):
             raise InputError(
-                f"{name}: no sentence of one style", path=sentences if sides is not users else polite
+                f"{name}: one style has no sentence", path=sentences if sides is not users else polite
             )
     with loading():
         import torch
@@ -126,7 +126,7 @@ class DastTraining(CourseTraining):
         self.network, self.where = trained.network, where
         self.rows: list[list[int]] = []
         self.styles: list[int] = []
-        # Domain -> style -> the places of its sentences among all.
+        # Domain -> style -> the places of its sentences among all sentences.
         self.places: list[list[list[int]]] = []
         for sides in domains:
             self.places.append([])
@@ -136,13 +136,13 @@ class DastTraining(CourseTraining):
                 self.rows += rows
                 self.styles += [style] * len(rows)
         self.judges = set(self.network.discriminators.parameters())
-        self.own = [one for one in self.network.parameters() if one not in self.judges]
-        # Sentences of a side in a step.
+        self.own = [part for part in self.network.parameters() if part not in self.judges]
+        # How many sentences of a side are in a step.
         self.half = max(1, course.batch_size // 2)
         self.steps = -(-max(len(side) for domain in self.places for side in domain) // self.half)
         super().__init__(
             [self.network],
-            # A parameter without a gradient is left alone: so one optimizer serves both sides of the game.
+            # Adam skips parameters without a gradient, so one optimizer serves both parts of the network.
             torch.optim.Adam(
                 self.network.parameters(), lr=course.learning_rate, betas=(0.5, 0.999), fused=True
             ),
@@ -153,7 +153,7 @@ class DastTraining(CourseTraining):
         )
 
     def order(self, epoch: int) -> list[list[int]]:
-        """The sentences of each step of an epoch, those of a domain after those of the other."""
+        """The sentences of each step of an epoch, grouped by domain."""
         import numpy as np
 
         chance = np.random.default_rng(seed_of(self.seed, ORDER, epoch))
@@ -168,7 +168,7 @@ class DastTraining(CourseTraining):
         ]
 
     def losses(self, places: Sequence[int]) -> Iterator[Tensor]:
-        """That of each domain: of the auto-encoder and, in pretraining, of its discriminator."""
+        """The loss of each domain: the auto-encoder's and, in pretraining, its discriminator's."""
         import torch
 
         from workflow_scripts.users.dast import batch
@@ -183,12 +183,12 @@ class DastTraining(CourseTraining):
             yield rebuilt + (self.course.adversarial if transfer else 1) * judged
 
     def _descend(self) -> None:
-        """Let Adam make its step: in pretraining for both sides of the game, then for the auto-encoder."""
+        """Do a step of Adam: in pretraining for both parts of the network, then for the auto-encoder."""
         import torch
 
         if self._is_transfer():
-            for one in self.judges:
-                one.grad = None
+            for parameter in self.judges:
+                parameter.grad = None
             torch.nn.utils.clip_grad_norm_(self.own, self.course.gradient_clip)
         self.optimizer.step()
 
