@@ -84,15 +84,15 @@ def test_a_sequence_has_the_linked_words_in_their_order(pair):
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("a\tb", "parted by tabs"),
-        ("a b\tc\t0-1", "no link"),
-        ("a b\tc\t2-0", "no link"),
-        ("a\tb\t0", "no link"),
-        ("a\tb\t-1-0", "no link"),
-        ("a\tb\t0-²", "no link"),
-        ("\tb\t0-0", "no link"),
-        ("a\tb\t0-1", "no link"),
-        ("a\tb\t0-000000000", "no link"),
+        ("a\tb", "separated by tabs"),
+        ("a b\tc\t0-1", "not a link"),
+        ("a b\tc\t2-0", "not a link"),
+        ("a\tb\t0", "not a link"),
+        ("a\tb\t-1-0", "not a link"),
+        ("a\tb\t0-²", "not a link"),
+        ("\tb\t0-0", "not a link"),
+        ("a\tb\t0-1", "not a link"),
+        ("a\tb\t0-000000000", "not a link"),
     ],
 )
 def test_a_line_that_is_no_aligned_pair(line, problem, tmp_path):

@@ -105,7 +105,7 @@ def test_no_worker_stands_in_any_output_or_message(stanford, rated, corpus, modu
     rows[2][3:13] = [*WORKERS[:5], *"12345"]
     put(stanford, rows[0], rows[1:])
     done = module("politeness.agreement", made / "no.csv", "--stanford", stanford, "--seed", 1)
-    assert done.returncode == 2 and f"{stanford}:3: ratings are whole numbers" in done.stderr
+    assert done.returncode == 2 and f"{stanford}:3: ratings must be whole numbers" in done.stderr
     assert "WORKER" not in done.stderr and not (made / "no.csv").exists()
 
 
@@ -192,7 +192,7 @@ def test_ratings_of_requests_that_the_corpus_lacks_are_named(rated, stanford, co
         original(rated / "no.csv", corpus=corpus, **options)
     write_judgments(rated / "more.csv", [*found, replace(found[0], language="xx", place=7)])
     with pytest.raises(
-        InputError, match=r"more\.csv: the corpus has 6 requests in 'xx', and a rating one more"
+        InputError, match=r"more\.csv: the corpus has 6 requests in 'xx', but request 7 is rated"
     ):
         raters_accuracy(rated / "no.csv", corpus=corpus, simulations=1, seed=1, **options)
     with pytest.raises(ValueError, match="longer"):
@@ -212,7 +212,7 @@ def test_ratings_go_from_1_to_25(stanford, rating):
     assert read_stanford(stanford)[0].ratings[:2] == (1, 25)
     rows[1][7] = rating
     put(stanford, COLUMNS, rows)
-    with pytest.raises(InputError, match=rf"{stanford}:3: ratings are whole numbers from 1 to 25"):
+    with pytest.raises(InputError, match=rf"{stanford}:3: ratings must be whole numbers from 1 to 25"):
         read_stanford(stanford)
 
 

@@ -67,8 +67,8 @@ def test_with_one_rewrite_the_threshold_is_the_median_and_unpaired_languages_hav
     alone = {row["lang"]: row for row in rows_of(tmp_path / "u.csv")}
     assert (alone["en"]["after"], alone["fr"]["after"], alone["fr"]["same"]) == ("0.600000", "0.750000", "")
     for change, problem in (
-        ({"dev": [scores(tmp_path / "none", [])]}, "no dev set, or not as many files of rewrites"),
-        ({"formal": []}, "no dev set, or not as many files of rewrites"),
+        ({"dev": [scores(tmp_path / "none", [])]}, "no dev set, or unequal numbers of files of rewrites"),
+        ({"formal": []}, "no dev set, or unequal numbers of files of rewrites"),
         ({"languages": ["en"]}, "2 files of informal sentences for 1 languages"),
     ):
         with pytest.raises(InputError, match=problem):
@@ -78,7 +78,7 @@ def test_with_one_rewrite_the_threshold_is_the_median_and_unpaired_languages_hav
         styles(tmp_path / "no.csv", **{**options, "formal": empty}, unpaired=["en", "fr"])
     with pytest.raises(InputError, match="3 rewrites of 2 sentences"):
         styles(tmp_path / "no.csv", **options)
-    with pytest.raises(InputError, match="as many files"):
+    with pytest.raises(InputError, match="unequal numbers of files"):
         styles(tmp_path / "no.csv", **{**options, "formal": [*formal, formal[0]]})
 
 
@@ -121,7 +121,7 @@ def test_calibration_on_the_unused_fifth_only(tmp_path):
             calibrated(tmp_path / "no.csv", **options, held_out=held_out)
     with pytest.raises(InputError, match="2 languages, but not as many files"):
         calibrated(tmp_path / "no.csv", **{**options, "languages": ["xx", "yy"]}, held_out=held_out)
-    with pytest.raises(InputError, match="no fifth"):
+    with pytest.raises(InputError, match="too few scores to calibrate on a fifth of them"):
         calibrated(tmp_path / "no.csv", **options, held_out=scores(tmp_path / "few", [1, 2]))
 
 

@@ -135,7 +135,9 @@ def score(
     said = all(turn.active is not None for turns in answers.values() for turn in turns)
     dialogues = [dialogue for dialogue in dialogues if dialogue.id in answers]
     theirs = responses([turn.response for dialogue in dialogues for turn in answers[dialogue.id]])
-    ours = responses([delexicalise(turn) for one in dialogues for turn in one.turns[: len(answers[one.id])]])
+    ours = responses(
+        [delexicalise(turn) for dialogue in dialogues for turn in dialogue.turns[: len(answers[dialogue.id])]]
+    )
     verdicts: dict[str, Verdict] = {}
     begin = right = 0
     for dialogue in dialogues:

@@ -1,4 +1,4 @@
-"""Command: how far raters of requests agree (Srinivasan and Choi, 2022, Section 2.2)."""
+"""Command: the agreement of raters of requests (Srinivasan and Choi, 2022, Section 2.2)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    # Raters x requests; NaN where a rater gave none.
+    # Raters x requests; NaN where a rater gave no rating.
     Ratings = NDArray[np.float64]
 
 COLUMNS = ("raters", "part", "hit", "agreement", "shuffled", "pairs", "dropped")
-# Whose ratings of which requests: of a language's raters English ones or their own, of Stanford's raters
-# theirs.
+# Parts besides English: requests in the raters' own language, and the requests of Stanford's raters.
 TARGET, ORIGINAL = "target", "original"
 
 
@@ -37,15 +36,15 @@ def agreement(
     ratings: list[Path] | None = None,
     languages: list[str] | None = None,
 ) -> None:
-    """Write a line for each part of each HIT: the mean correlation over the pairs of its raters.
+    """Write the mean correlation over all pairs of raters, a line for each part of each HIT.
 
-    The correlation is Spearman's. `shuffled` is the same after each rater's ratings within the part have
-    changed places at random. A pair shares the requests that both rated; where it shares fewer than two, or
-    one of them rated all alike, it has no correlation: it is left out, and counted. Stanford's parts are the
-    requests that the same five workers rated.
+    The correlation is Spearman's, over the requests that both raters of a pair rated. `shuffled` is the same
+    after each rater's ratings within the part have been permuted at random. A pair with fewer than two shared
+    requests, or with a rater who rated them all alike, has no correlation: it is left out, and counted.
+    Stanford's parts are the requests that the same five workers rated.
 
     :param table: CSV to write: raters (a language, or `stanford`), part (`en`, `target`, `original`), hit,
-        agreement, shuffled (six decimals; empty without a pair), pairs (that count), dropped (that do not)
+        agreement, shuffled (six decimals; empty without a pair), pairs (used), dropped (pairs left out)
     :param stanford: the Stanford Politeness Corpus with its single ratings
     :param ratings: files that politeness.ratings wrote
     :param languages: the raters' languages, parallel
@@ -68,25 +67,25 @@ def _parts(path: Path, language: str) -> Iterator[tuple[tuple[str, int], Ratings
     import numpy as np
 
     parts: defaultdict[tuple[str, int], dict[tuple[int, int], float]] = defaultdict(dict)
-    for one in read_judgments(path):
-        if one.language not in (ENGLISH, language):
-            raise InputError(f"ratings of requests in '{one.language}'", path=path)
-        part = TARGET if one.language == language else ENGLISH
-        parts[part, one.hit][one.rater, one.place] = one.value
-    for key, given in sorted(parts.items()):
-        raters, places = (sorted(set(side)) for side in zip(*given, strict=True))
-        yield key, np.array([[given.get((r, p), math.nan) for p in places] for r in raters])
+    for judgment in read_judgments(path):
+        if judgment.language not in (ENGLISH, language):
+            raise InputError(f"ratings of requests in '{judgment.language}'", path=path)
+        part = TARGET if judgment.language == language else ENGLISH
+        parts[part, judgment.hit][judgment.rater, judgment.place] = judgment.value
+    for key, values in sorted(parts.items()):
+        raters, places = (sorted(set(side)) for side in zip(*values, strict=True))
+        yield key, np.array([[values.get((r, p), math.nan) for p in places] for r in raters])
 
 
 def _sets(path: Path) -> Iterator[Ratings]:
-    """The ratings of the requests that the same workers rated, in the order in which the sets come."""
+    """The ratings of requests that the same workers rated, a matrix per set of workers, in file order."""
     import numpy as np
 
     sets: defaultdict[frozenset[int], list[dict[int, int]]] = defaultdict(list)
-    for one in read_stanford(path):
-        sets[frozenset(one.workers)].append(dict(zip(one.workers, one.ratings, strict=True)))
-    for workers, given in sets.items():
-        yield np.array([[float(row[worker]) for row in given] for worker in sorted(workers)])
+    for request in read_stanford(path):
+        sets[frozenset(request.workers)].append(dict(zip(request.workers, request.ratings, strict=True)))
+    for workers, rows in sets.items():
+        yield np.array([[float(row[worker]) for row in rows] for worker in sorted(workers)])
 
 
 def _measured(matrix: Ratings, seed: Sequence[int]) -> list[object]:
@@ -95,24 +94,24 @@ def _measured(matrix: Ratings, seed: Sequence[int]) -> list[object]:
     rng = np.random.default_rng(list(seed))
     shuffled = matrix.copy()
     for row in shuffled:
-        there = ~np.isnan(row)
-        row[there] = rng.permutation(row[there])
-    found, pairs = mean_correlation(matrix)
+        rated = ~np.isnan(row)
+        row[rated] = rng.permutation(row[rated])
+    mean, pairs = mean_correlation(matrix)
     chance, _ = mean_correlation(shuffled)
     every = len(matrix) * (len(matrix) - 1) // 2
-    return [_text(found), _text(chance), pairs, every - pairs]
+    return [_text(mean), _text(chance), pairs, every - pairs]
 
 
 def mean_correlation(matrix: Ratings) -> tuple[float, int]:
-    """The mean of Spearman's correlation over the pairs of rows that have one, and how many these are."""
+    """The mean of Spearman's correlation over the pairs of rows that have one, and their number."""
     import numpy as np
     from scipy.stats import rankdata
 
     if np.isnan(matrix).any():
         values = [
             value
-            for one in range(len(matrix))
-            for value in _correlations(matrix, one)
+            for row in range(len(matrix))
+            for value in _correlations(matrix, row)
             if not math.isnan(value)
         ]
         return (float(np.mean(values)), len(values)) if values else (math.nan, 0)
@@ -125,15 +124,15 @@ def mean_correlation(matrix: Ratings) -> tuple[float, int]:
     return float(every.mean()), len(every)
 
 
-def _correlations(matrix: Ratings, one: int) -> Iterator[float]:
-    """The correlations of a row with those below it, over what both have."""
+def _correlations(matrix: Ratings, row: int) -> Iterator[float]:
+    """The correlations of a row with the rows below it, over their shared requests."""
     import numpy as np
 
     from workflow_scripts.statistics.correlation import spearman
 
-    for other in range(one + 1, len(matrix)):
-        both = ~np.isnan(matrix[[one, other]]).any(axis=0)
-        yield spearman(matrix[one, both].tolist(), matrix[other, both].tolist())
+    for other in range(row + 1, len(matrix)):
+        both = ~np.isnan(matrix[[row, other]]).any(axis=0)
+        yield spearman(matrix[row, both].tolist(), matrix[other, both].tolist())
 
 
 def _text(value: float) -> str:
@@ -141,13 +140,13 @@ def _text(value: float) -> str:
 
 
 def read_agreement(path: Path) -> dict[tuple[str, str], list[tuple[float, float, int]]]:
-    """What `agreement` wrote: (raters, part) -> of each HIT agreement, shuffled, dropped pairs."""
-    found: defaultdict[tuple[str, str], list[tuple[float, float, int]]] = defaultdict(list)
+    """The table of `agreement`: (raters, part) -> agreement, shuffled and dropped pairs of each HIT."""
+    measured: defaultdict[tuple[str, str], list[tuple[float, float, int]]] = defaultdict(list)
     for line, (raters, part, _, *values, pairs, dropped) in read_keyed(path, COLUMNS, 3):
-        one, two = (number(value, path, line) if value else math.nan for value in values)
+        mean, chance = (number(value, path, line) if value else math.nan for value in values)
         whole(pairs, path, line)
-        found[raters, part].append((one, two, whole(dropped, path, line)))
-    return dict(found)
+        measured[raters, part].append((mean, chance, whole(dropped, path, line)))
+    return dict(measured)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Command: align the words of bitexts. It runs where fast_align is installed."""
+"""Command: align the words of bitexts. It needs fast_align."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from workflow_scripts.text.alignment import aligner_signature
 def align(out: Path, *, english: list[Path], others: list[Path], languages: list[str]) -> None:
     """Write ``{lang}.tsv``, the aligned words of each bitext (see `links`), and ``aligner.txt``, the aligner.
 
-    Each bitext trains its own alignment, in both directions, which are made symmetric. Pairs with an empty
-    side are left out. Raises InputError if fast_align is not installed here, for sides of unequal length, and
-    for a bitext without a pair.
+    Each bitext trains its own alignment in both directions, which are then symmetrised. Pairs with an empty
+    side are left out. Raises InputError if fast_align is not installed, for sides of unequal length, and for
+    a bitext without a pair.
 
     :param out: folder to write
     :param english: the English side of each bitext, one sentence a line
@@ -30,17 +30,17 @@ def align(out: Path, *, english: list[Path], others: list[Path], languages: list
     fix_threads(1)
     with writing_folder(out) as folder:
         work = list(zip(english, others, languages, strict=True))
-        for one, two, language in progress(work, "align words", len(work), "language"):
+        for left, right, language in progress(work, "align words", len(work), "language"):
             pairs = [
                 (first, second)
-                for here, there in zip(*read_parallel(one, two), strict=True)
-                if (first := cut(here)) and (second := cut(there))
+                for sentence, translation in zip(*read_parallel(left, right), strict=True)
+                if (first := cut(sentence)) and (second := cut(translation))
             ]
             if not pairs:
-                raise InputError("no pair of sentences", path=one)
+                raise InputError("no pair of sentences", path=left)
             write_aligned(
                 folder / f"{language}.tsv",
-                (Aligned(*pair, found) for pair, found in zip(pairs, links_of(pairs), strict=True)),
+                (Aligned(*pair, links) for pair, links in zip(pairs, links_of(pairs), strict=True)),
             )
             print(f"{language}: {len(pairs)} pairs", file=sys.stderr)
         write_lines(folder / "aligner.txt", [aligner_signature()])

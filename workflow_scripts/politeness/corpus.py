@@ -1,4 +1,4 @@
-"""TyDiP as it is released: requests with their scores, the binary split, and the induced lexicons."""
+"""TyDiP as released: requests with their scores, the binary split, and the induced lexicons."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pathlib import Path
 from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
 
-# English comes from Danescu-Niculescu-Mizil et al. (2013), in two parts; all others have a test part only.
+# English is from Danescu-Niculescu-Mizil et al. (2013), in two parts; other languages have only a test part.
 ENGLISH = "en"
 COLUMNS = ("sentence", "score")
 SECTION = "Strategy - "
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-# In standard deviations; far beyond any mean of five annotators, and few enough for the bins of a histogram.
+# In standard deviations: far beyond any mean of five annotators, but small enough for a histogram's bins.
 LARGEST = 100.0
 
 
@@ -34,11 +34,11 @@ class Request:
 
 @dataclass(frozen=True)
 class Word:
-    """A word or phrase of the English lexicon, and what it was aligned with, the most frequent first."""
+    """A word or phrase of the English lexicon, and the sequences aligned with it, the most frequent first."""
 
     english: str
     sequences: tuple[tuple[str, int], ...]
-    # The third column: True wherever there is a sequence, and for some words without any.
+    # The third column: True for every word with a sequence, and for some words without.
     flag: bool
 
 
@@ -51,25 +51,25 @@ def parts(language: str) -> tuple[str, ...]:
 
 
 def requests_file(corpus: Path, language: str, part: str = "test") -> Path:
-    """Where all requests of a part stand."""
+    """The file of all requests of a part."""
     return corpus / "data" / "all" / f"{language}_{part}.csv"
 
 
 def binary_file(corpus: Path, language: str, part: str = "test") -> Path:
-    """Where the outer quartiles of a part stand."""
+    """The file of the outer quartiles of a part."""
     return corpus / "data" / "binary" / f"{language}_{part}_binary.csv"
 
 
 def lexicon_file(corpus: Path, language: str) -> Path:
-    """Where a language's induced lexicon stands."""
+    """The file of a language's induced lexicon."""
     return corpus / "strategies" / f"{language}.csv"
 
 
 def read_requests(path: Path) -> list[Request]:
     """All requests of a file, in its order.
 
-    Raises InputError, naming the line, for a request without text and a score that is no finite number, or so
-    large that it is no mean of normalised scores.
+    Raises InputError, naming the line, for a request without text, and for a score that is not a finite
+    number, or too large for a mean of normalised scores.
     """
     requests = []
     for number, (text, score) in read_csv(path, COLUMNS):
@@ -79,7 +79,9 @@ def read_requests(path: Path) -> list[Request]:
         if not math.isfinite(value):
             raise InputError(f"score {_short(score)} is not a number", path=path, line=number)
         if abs(value) > LARGEST:
-            raise InputError(f"score {_short(score)} is no normalised score", path=path, line=number)
+            raise InputError(
+                f"score {_short(score)} is too large for a normalised score", path=path, line=number
+            )
         requests.append(Request(text, value))
     if not requests:
         raise InputError("no request below the header", path=path)
@@ -87,15 +89,15 @@ def read_requests(path: Path) -> list[Request]:
 
 
 def write_requests(path: Path, requests: Iterable[Request]) -> None:
-    """Write what `read_requests` reads."""
-    write_csv(path, COLUMNS, ((one.text, repr(one.score)) for one in requests))
+    """Write requests in the layout that `read_requests` reads."""
+    write_csv(path, COLUMNS, ((request.text, repr(request.score)) for request in requests))
 
 
 def read_lexicon(path: Path) -> Lexicon:
     """Strategy -> its English words with their sequences, all in the file's order.
 
-    Raises InputError, naming the line, for a word above the first strategy, a strategy that comes twice or
-    has no word, and anything that is not a list of (sequence, count) with a flag.
+    Raises InputError, naming the line, for a word above the first strategy, a duplicate strategy, a strategy
+    without words, and a word without a list of (sequence, count) and a flag.
     """
     lexicon: Lexicon = {}
     words: list[Word] | None = None
@@ -113,16 +115,16 @@ def read_lexicon(path: Path) -> Lexicon:
             words.append(Word(english, _sequences(path, number, listed), flag == "True"))
     if not lexicon:
         raise InputError(f"no line '{SECTION}...'", path=path)
-    for name, found in lexicon.items():
-        if not found:
+    for name, listed_words in lexicon.items():
+        if not listed_words:
             raise InputError(f"strategy '{name}' has no word", path=path)
     return lexicon
 
 
 def _sequences(path: Path, number: int, listed: str) -> tuple[tuple[str, int], ...]:
-    """Parse ``[('por favor', 20), ...]``; nothing in it is ever run.
+    """Parse ``[('por favor', 20), ...]`` without running any code.
 
-    A sequence is one line, without half characters, which no file could hold.
+    A sequence is a single line without lone surrogates, which no file could store.
     """
     try:
         with warnings.catch_warnings():
@@ -137,7 +139,7 @@ def _sequences(path: Path, number: int, listed: str) -> tuple[tuple[str, int], .
         and type(pair[1]) is int
         and pair[0].strip()
         and pair[0].splitlines() == [pair[0]]
-        and not any(unicodedata.category(one) == "Cs" for one in pair[0])
+        and not any(unicodedata.category(character) == "Cs" for character in pair[0])
         and pair[1] > 0
         for pair in value
     )
@@ -147,7 +149,7 @@ def _sequences(path: Path, number: int, listed: str) -> tuple[tuple[str, int], .
 
 
 def english_lexicon(lexicons: Sequence[tuple[Path, Lexicon]]) -> Lexicon:
-    """The English words as a lexicon of their own: each stands for itself, as frequent as anyone may ask.
+    """The English words as a lexicon of their own: each is its own sequence, with the largest frequency.
 
     Raises InputError if the files do not have the same English words.
     """

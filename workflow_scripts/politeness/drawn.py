@@ -1,4 +1,4 @@
-"""Command: requests from which lexicons are induced (Srinivasan and Choi, 2022, Section 4)."""
+"""Command: draw requests from which to induce lexicons (Srinivasan and Choi, 2022, Section 4)."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from workflow_scripts.politeness.corpus import read_requests, requests_file
 
 
 def drawn(out: Path, *, requests: Path, corpus: Path, language: str, size: int, seed: int) -> None:
-    """Draw requests of a language that are not among the annotated ones, all of them where there are fewer.
+    """Draw requests of a language that are not annotated, or write all if there are fewer than `size`.
 
-    The different ones are drawn from, without replacement, and stay in the file's order; white space within a
-    request is one space, as in its translation. Raises InputError for a file without any other request.
+    Distinct requests are drawn without replacement, and stay in the file's order; white space within a
+    request becomes one space, as in its translation. Raises InputError if all requests are annotated.
 
     :param out: file to write, one request a line
-    :param requests: what corpora.tydip_requests wrote
+    :param requests: file that corpora.tydip_requests wrote
     :param corpus: folder with TyDiP in its official layout, whose annotated requests are left out
     :param language: code
-    :param size: how many; the paper has 5,000
+    :param size: number of requests to draw; the paper has 5,000
     :param seed: of the draw
     """
-    annotated = {_plain(one.text) for one in read_requests(requests_file(corpus, language))}
+    annotated = {_plain(item.text) for item in read_requests(requests_file(corpus, language))}
     others = [text for text in dict.fromkeys(map(_plain, read_lines(requests))) if text not in annotated]
     if not others:
         raise InputError("no request that is not annotated", path=requests)

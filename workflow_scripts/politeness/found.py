@@ -1,4 +1,4 @@
-"""The table of `strategies` as its readers see it."""
+"""The table of `strategies`: its reader, and measures of its rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workflow_scripts.politeness.strategies import HEADER
 
 @dataclass(frozen=True)
 class Found:
-    """One strategy in one language by one rule: the requests that contain it."""
+    """The counts of one strategy in one language by one rule."""
 
     words: int
     flagged: int
@@ -28,22 +28,22 @@ class Found:
 
     @property
     def shares(self) -> tuple[float, float]:
-        """Which part of the requests lies in the first and in the fourth quartile."""
+        """The shares of the requests in the first and in the fourth quartile."""
         return self.first / self.requests, self.fourth / self.requests
 
 
-# rule -> (strategy, language) -> what was found; everything in the file's order
+# rule -> (strategy, language) -> counts, all in the file's order
 Table = dict[str, dict[tuple[str, str], Found]]
 
 
 def read_found(path: Path) -> Table:
-    """Read what `strategies` wrote, the first rule at least; the mean of no requests is not a number."""
+    """Read a table that `strategies` wrote; InputError without the first rule. A missing mean is NaN."""
     table: Table = {}
     for line, row in read_keyed(path, HEADER, 3):
         rule, language, strategy, *numbers, signature = row
         words, flagged, mapped, requests = (whole(text, path, line) for text in numbers[:4])
         if (numbers[4] == "") != (requests == 0):
-            raise InputError("a mean of no requests, or none of some", path=path, line=line)
+            raise InputError("a mean without requests, or requests without a mean", path=path, line=line)
         mean = number(numbers[4], path, line) if requests else math.nan
         first, fourth = (whole(text, path, line) for text in numbers[5:])
         cell = Found(words, flagged, mapped, requests, mean, first, fourth, signature)
@@ -61,11 +61,11 @@ def names(cells: dict[tuple[str, str], Found]) -> tuple[list[str], list[str]]:
 
 
 def coverage(cells: dict[tuple[str, str], Found], language: str) -> float:
-    """The share of English words with a sequence among those with the lexicon's flag, in per cent.
+    """The percentage of English words with a sequence, among those with the lexicon's flag.
 
-    The flag stands at every word that has a sequence, and at others: it seems to say that the word occurs in
-    the translated requests, so that the share is that of the words that could be aligned at all.
+    Every word with a sequence has the flag, and so do some others: it seems to mean that the word occurs in
+    the translated requests, so that the denominator is the words that could be aligned at all.
     """
-    found = [cell for (_, code), cell in cells.items() if code == language]
-    flagged = sum(cell.flagged for cell in found)
-    return 100 * sum(cell.mapped for cell in found) / flagged if flagged else math.nan
+    chosen = [cell for (_, code), cell in cells.items() if code == language]
+    flagged = sum(cell.flagged for cell in chosen)
+    return 100 * sum(cell.mapped for cell in chosen) / flagged if flagged else math.nan

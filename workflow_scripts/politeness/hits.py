@@ -1,4 +1,4 @@
-"""Command: which requests raters judge together (Srinivasan and Choi, 2022, Section 2.1)."""
+"""Command: sheets of requests for raters, divided into HITs (Srinivasan and Choi, 2022, Section 2.1)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TASK = "politeness"
 
 @dataclass(frozen=True)
 class Item:
-    """A request in a HIT: `en-12-3` is the twelfth English one in HIT 3; `place` counts from 1."""
+    """A request in a HIT: `en-12-3` is the twelfth English request in HIT 3; `place` counts from 1."""
 
     item: str
     hit: int
@@ -41,21 +41,22 @@ def hits(
     page: int,
     seed: int,
 ) -> None:
-    """Write the sheet ``{lang}.csv`` of each language: its requests, with English ones among them.
+    """Write the sheet ``{lang}.csv`` of each language: its requests, mixed with English requests.
 
-    They are those of the corpus, or the different lines of other files, such as those of dumps; InputError
-    for a file without any. The English ones are the corpus' always, since these have been rated before.
+    Requests are those of the corpus, or the distinct lines of other files, such as requests from dumps;
+    InputError for a file without any. English requests are always the corpus', since these have been rated
+    before.
 
-    Each request stands on it once; the English ones begin again when all of the test part had their turn. The
-    last HIT may have fewer requests of the language. Within a HIT all are mixed, and shown on pages. A sheet
-    has the columns item (`<language>-<line of the request>-<hit>`), hit, page, task and text.
+    Each request of the language is on the sheet once; English requests are repeated when the test part is
+    exhausted. The last HIT may have fewer requests of the language. Within a HIT all are shuffled, and shown
+    on pages. A sheet has the columns item (`<language>-<line of the request>-<hit>`), hit, page, task, text.
 
     :param out: folder to write
     :param corpus: folder with TyDiP in its official layout; lines count from 1 below the header
     :param languages: codes
-    :param requests: requests of each language in the place of the corpus', one a line
-    :param sample: so many of them at most are drawn; all without it
-    :param english: English requests of a HIT; the paper has 5
+    :param requests: requests of each language instead of the corpus', one a line
+    :param sample: largest number of requests drawn; all if not given
+    :param english: English requests in a HIT; the paper has 5
     :param target: requests of the language in a HIT; the paper has 15
     :param page: requests on a page; the paper has 5
     :param seed: of the order
@@ -65,12 +66,12 @@ def hits(
     others = _texts(corpus, ENGLISH)
     for place, language in enumerate(languages):
         rng = random.Random(f"hits {language} {seed}")
-        own = _shuffled(_lines(requests[place]) if requests else _texts(corpus, language), rng)[:sample]
+        ordered = _shuffled(_lines(requests[place]) if requests else _texts(corpus, language), rng)[:sample]
         drawn = cycle(_shuffled(others, rng))
         rows = []
-        for hit, begin in enumerate(range(0, len(own), target), 1):
-            chosen = [(language, *one) for one in own[begin : begin + target]]
-            chosen += [(ENGLISH, *one) for one in islice(drawn, english)]
+        for hit, begin in enumerate(range(0, len(ordered), target), 1):
+            chosen = [(language, *request) for request in ordered[begin : begin + target]]
+            chosen += [(ENGLISH, *request) for request in islice(drawn, english)]
             for at, (code, line, text) in enumerate(rng.sample(chosen, len(chosen))):
                 rows.append((f"{code}-{line}-{hit}", hit, at // page + 1, TASK, text))
         write_csv(out / f"{language}.csv", COLUMNS, rows)
@@ -78,11 +79,11 @@ def hits(
 
 def _texts(corpus: Path, language: str) -> list[tuple[int, str]]:
     """The requests of a test part with their numbers."""
-    return list(enumerate((one.text for one in read_requests(requests_file(corpus, language))), 1))
+    return list(enumerate((request.text for request in read_requests(requests_file(corpus, language))), 1))
 
 
 def _lines(path: Path) -> list[tuple[int, str]]:
-    """The different lines of a file with their numbers; what is there twice counts where it comes first."""
+    """The distinct lines of a file with the number of their first occurrence."""
     first: dict[str, int] = {}
     for number, text in enumerate(read_lines(path, filled=True), 1):
         first.setdefault(text, number)
@@ -96,7 +97,7 @@ def _shuffled(requests: Sequence[tuple[int, str]], rng: random.Random) -> list[t
 
 
 def read_hits(path: Path) -> dict[str, Item]:
-    """The items of a sheet by name; InputError, naming the line, for what `hits` does not write."""
+    """The items of a sheet by name; InputError, naming the line, for an item in another layout."""
     return dict(_items(path))
 
 
@@ -104,7 +105,7 @@ def _items(path: Path) -> Iterator[tuple[str, Item]]:
     for line, (item, hit, _, task, _) in read_keyed(path, COLUMNS):
         code, *numbers = item.split("-")
         if task != TASK or not code or len(numbers) != 2 or numbers[1] != hit:
-            raise InputError("no item of a HIT", path=path, line=line, fix="make the sheet anew")
+            raise InputError("not an item of a HIT", path=path, line=line, fix="make the sheet again")
         yield item, Item(item, whole(hit, path, line, 1), code, whole(numbers[0], path, line, 1))
 
 

@@ -1,4 +1,4 @@
-"""Command: lexicons of politeness strategies from aligned bitext (Srinivasan and Choi, 2022, Section 4)."""
+"""Command: induce lexicons of strategies from aligned bitext (Srinivasan and Choi, 2022, Section 4)."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ Phrase = tuple[str, ...]
 def induce(out: Path, *, aligned: list[Path], corpus: Path, languages: list[str], sequences: int) -> None:
     """Write ``strategies/{lang}.csv``, a lexicon per language in the layout of TyDiP's.
 
-    The English words are those of the corpus' lexicons. A word's sequence, where it occurs, is the words that
-    it is aligned with, in their order, with ``_`` for a gap between them; of a phrase it is that of all its
-    words. The most frequent ones are kept, of equally frequent ones those that come first in the bitext. The
-    flag says whether the English word occurs. Raises InputError as the readers do.
+    The English words are those of the corpus' lexicons. At each occurrence, the sequence of a word is the
+    words that it is aligned with, in their order, with ``_`` for a gap between them; the sequence of a phrase
+    is that of all its words together. The most frequent sequences are kept; ties go to the first in the
+    bitext. The flag says whether the English word occurs. Raises InputError as the readers do.
 
     :param out: folder to write
-    :param aligned: what `align` wrote for each language
+    :param aligned: the file that `align` wrote for each language
     :param corpus: folder with TyDiP in its official layout
     :param languages: codes of the files, in the same order
-    :param sequences: at most so many of each English word
+    :param sequences: the largest number of sequences of each English word
     """
     if len(aligned) != len(languages):
         raise InputError(f"{len(aligned)} files for {len(languages)} languages")
@@ -48,13 +48,13 @@ def induce(out: Path, *, aligned: list[Path], corpus: Path, languages: list[str]
         work = list(zip(aligned, languages, strict=True))
         for path, language in progress(work, "induce lexicons", len(work), "language"):
             counts = count_sequences(read_aligned(path), words)
-            found = {word: _word(word, counts.get(word), sequences) for word in words}
-            lexicon = {name: [found[word.english] for word in listed] for name, listed in english.items()}
+            entries = {word: _word(word, counts.get(word), sequences) for word in words}
+            lexicon = {name: [entries[word.english] for word in listed] for name, listed in english.items()}
             _write(lexicon_file(folder, language), lexicon)
 
 
 def count_sequences(pairs: Iterable[Aligned], words: Sequence[str]) -> dict[str, Counter[str]]:
-    """English word or phrase that occurs -> its sequences, and how often; empty if it is never aligned."""
+    """English word or phrase that occurs -> counts of its sequences; empty if it is never aligned."""
     phrases: defaultdict[str, list[tuple[Phrase, str]]] = defaultdict(list)
     for word in words:
         if phrase := tuple(cut(word)):
@@ -62,33 +62,33 @@ def count_sequences(pairs: Iterable[Aligned], words: Sequence[str]) -> dict[str,
     counts: dict[str, Counter[str]] = {}
     for pair in pairs:
         linked: defaultdict[int, set[int]] = defaultdict(set)
-        for one, two in pair.links:
-            linked[one].add(two)
+        for source, target in pair.links:
+            linked[source].add(target)
         for place, first in enumerate(pair.english):
             for phrase, word in phrases.get(first, ()):
                 end = place + len(phrase)
                 if tuple(pair.english[place:end]) == phrase:
-                    found = counts.setdefault(word, Counter())
+                    counter = counts.setdefault(word, Counter())
                     places = set().union(*(linked[at] for at in range(place, end)))
                     if places:
-                        found[sequence(pair.other, places)] += 1
+                        counter[sequence(pair.other, places)] += 1
     return counts
 
 
 def sequence(words: Sequence[str], places: Iterable[int]) -> str:
-    """The words of some places in their order, with a mark wherever others stand between."""
-    found: list[str] = []
+    """The words at some places in their order, with GAP wherever other words lie between them."""
+    pieces: list[str] = []
     last = None
     for place in sorted(places):
         if last is not None and place > last + 1:
-            found.append(GAP)
-        found.append(words[place])
+            pieces.append(GAP)
+        pieces.append(words[place])
         last = place
-    return " ".join(found)
+    return " ".join(pieces)
 
 
 def _word(english: str, counts: Counter[str] | None, most: int) -> Word:
-    """A line of the lexicon; `counts` of a word that does not occur is None."""
+    """A line of the lexicon; `counts`: None for a word that does not occur."""
     return Word(english, tuple((counts or Counter()).most_common(most)), counts is not None)
 
 

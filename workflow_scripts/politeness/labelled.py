@@ -1,4 +1,4 @@
-"""Command: what a classifier of formality is trained on (Srinivasan and Choi, 2022, Section 5)."""
+"""Command: the training sentences of a formality classifier (Srinivasan and Choi, 2022, Section 5)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from workflow_scripts.encoders.classes import write_label
 def labelled(
     sentences: Path, labels: Path, *, informal: Path, formal: Path, seed: int, size: int | None = None
 ) -> None:
-    """Write informal sentences with the label -1 and formal ones with 1, mixed.
+    """Write informal sentences with the label -1 and formal sentences with 1, shuffled.
 
     :param sentences: to write
     :param labels: to write, parallel by line
     :param informal: sentences
     :param formal: sentences
     :param seed: of the order, and of the draw
-    :param size: how many are drawn of both together; all without it
+    :param size: number of sentences to draw from both together; all if not given
     """
     sides = [(informal, write_label(False)), (formal, write_label(True))]
     rows = [(text, label) for path, label in sides for text in read_lines(path)]

@@ -1,4 +1,4 @@
-"""Aligned bitext: English sentences and others, cut into words, and which words belong together."""
+"""Aligned bitext: English sentences and their translations, split into words, with word links."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workflow_scripts.text.alignment import Links
 
 @dataclass(frozen=True)
 class Aligned:
-    """A pair of sentences, and the places of words that are translations of each other."""
+    """A pair of sentences, and the places of words that translate each other."""
 
     english: list[str]
     other: list[str]
@@ -22,28 +22,28 @@ class Aligned:
 
 
 def cut(text: str) -> list[str]:
-    """The words of a text: lower-cased (NFC), parted at spaces, punctuation at their ends apart.
+    """The words of a text: lower-cased (NFC), split at spaces, with punctuation at either end split off.
 
-    Apostrophes and hyphens within stay, as in the released lexicons.
+    Apostrophes and hyphens within words stay, as in the released lexicons.
     """
-    found = []
+    words = []
     for piece in unicodedata.normalize("NFC", text).lower().split():
         start, end = 0, len(piece)
         while start < end and _mark(piece[start]):
             start += 1
         while end > start and _mark(piece[end - 1]):
             end -= 1
-        found += [*piece[:start], *([piece[start:end]] if start < end else []), *piece[end:]]
-    return found
+        words += [*piece[:start], *([piece[start:end]] if start < end else []), *piece[end:]]
+    return words
 
 
 def _mark(character: str) -> bool:
-    """Whether it is punctuation or a symbol."""
+    """Whether a character is punctuation or a symbol."""
     return unicodedata.category(character)[0] in "PS"
 
 
 def write_aligned(path: Path, pairs: Iterable[Aligned]) -> None:
-    """Write a line per pair: English words, the others, and the links ``0-0 1-2``, parted by tabs."""
+    """Write a line per pair: English words, the other words, and links ``0-0 1-2``, separated by tabs."""
     write_lines(
         path,
         (
@@ -51,7 +51,7 @@ def write_aligned(path: Path, pairs: Iterable[Aligned]) -> None:
                 (
                     " ".join(pair.english),
                     " ".join(pair.other),
-                    " ".join(f"{one}-{two}" for one, two in pair.links),
+                    " ".join(f"{source}-{target}" for source, target in pair.links),
                 )
             )
             for pair in pairs
@@ -60,19 +60,19 @@ def write_aligned(path: Path, pairs: Iterable[Aligned]) -> None:
 
 
 def read_aligned(path: Path) -> Iterator[Aligned]:
-    """Read what `write_aligned` wrote; InputError, naming the line, for a line in another layout."""
+    """Read a file that `write_aligned` wrote; InputError, naming the line, for a line in another layout."""
     for number, line in enumerate(lines(path), 1):
         fields = line.split("\t")
         if len(fields) != 3:
-            raise InputError("not two sentences and links, parted by tabs", path=path, line=number)
+            raise InputError("not two sentences and links, separated by tabs", path=path, line=number)
         english, other = (field.split(" ") if field else [] for field in fields[:2])
         links = [_link(text, len(english), len(other), path, number) for text in fields[2].split()]
         yield Aligned(english, other, links)
 
 
 def _link(text: str, english: int, other: int, path: Path, number: int) -> tuple[int, int]:
-    one, _, two = text.partition("-")
-    for place, length in ((one, english), (two, other)):
+    source, _, target = text.partition("-")
+    for place, length in ((source, english), (target, other)):
         if not (place.isdecimal() and place.isascii() and len(place) < 9 and int(place) < length):
-            raise InputError(f"{text[:40]!r} is no link of two words", path=path, line=number)
-    return int(one), int(two)
+            raise InputError(f"{text[:40]!r} is not a link of two words", path=path, line=number)
+    return int(source), int(target)

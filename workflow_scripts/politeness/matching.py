@@ -1,11 +1,11 @@
-"""When a request contains a strategy: the rule, and other rules that might have been meant.
+"""Whether a request contains a strategy: the rule of the figures, and other plausible rules.
 
 The paper does not say how the induced lexicons were matched (Section 4), and its code is not released. The
-rule here, `RULES[0]`: request and sequences are lower-cased (NFC) and cut into words, which are runs of
-letters, marks and digits, and into single punctuation marks. A request contains a strategy if one of the
-strategy's sequences stands in it word by word. Pieces of a sequence that are punctuation alone do not count,
-nor does a sequence of nothing else; `_` within a sequence stands for one or more words. A sequence of a
-strategy whose name ends in `_start` stands at the request's first word.
+rule here, `RULES[0]`: request and sequences are lower-cased (NFC) and split into words (runs of letters,
+marks and digits) and single punctuation marks. A request contains a strategy if any of its sequences
+occurs in it word by word. Pieces of a sequence that are only punctuation are ignored, and so are sequences of
+only punctuation; `_` within a sequence stands for one or more words. A sequence of a strategy whose name ends
+in `_start` must start at the request's first word.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ GAP = "_"
 JOINERS = "\u200c\u200d"
 ENDS = frozenset(".?!…。？！।॥")
 START = "_start"
-# These open a sentence in the examples of Danescu-Niculescu-Mizil et al. (2013, Table 3).
+# Strategies that open a sentence in the examples of Danescu-Niculescu-Mizil et al. (2013, Table 3).
 OPENING = ("Deference", "Indirect_(greeting)", "Direct_question")
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One way to look a lexicon up in a request; the defaults are the rule of the figures."""
+    """A rule to match a lexicon in a request; the defaults are the rule of the figures."""
 
     name: str
     says: str
-    # words: words and single marks; bare: words alone; spaces: what stands between spaces; substring: letters
+    # words: words and single marks; bare: only words; spaces: runs between spaces; substring: characters
     units: Literal["words", "bare", "spaces", "substring"] = "words"
-    # whether punctuation alone is a sequence or a part of one
+    # whether punctuation alone counts as a sequence or a part of a sequence
     punctuation: bool = False
-    # only the so many most frequent sequences of a word
+    # how many of the most frequent sequences of a word count
     top: int | None = None
-    # only sequences that were aligned so often
+    # how often a sequence must have been aligned
     least: int = 1
     # whether sequences with gaps count
     gaps: bool = True
-    # where `_start` may match: at the request's first word or at any sentence's
+    # where `_start` may match: at the first word of the request or of any sentence
     starts: Literal["request", "sentence"] = "request"
     # strategies without `_start` that are treated like those with it
     opening: tuple[str, ...] = ()
@@ -53,10 +53,10 @@ class Rule:
 
 RULES = (
     Rule("words", "the rule of the figures"),
-    Rule("bare", "punctuation within sequences and requests is passed over", units="bare"),
-    Rule("spaces", "words are what stands between spaces, punctuation and all", units="spaces"),
-    Rule("substring", "a sequence may stand within a word", units="substring"),
-    Rule("punctuation", "sequences of punctuation alone count", punctuation=True),
+    Rule("bare", "punctuation in sequences and requests is ignored", units="bare"),
+    Rule("spaces", "words are split only at spaces, and keep their punctuation", units="spaces"),
+    Rule("substring", "a sequence may match within a word", units="substring"),
+    Rule("punctuation", "punctuation alone counts as a sequence or a part of one", punctuation=True),
     Rule("first", "only the most frequent sequence of each English word", top=1),
     Rule("twice", "only sequences that were aligned at least twice", least=2),
     Rule("no gaps", "sequences with gaps do not count", gaps=False),
@@ -69,22 +69,22 @@ Tokens = list[str]
 
 
 def tokens(text: str, units: str) -> Tokens:
-    """A text, lower-cased and composed, cut into units; for `substring` the one unit is the whole text."""
+    """A text, lower-cased and composed, split into units; for `substring` a single unit, the whole text."""
     text = unicodedata.normalize("NFC", text).lower()
     if units == "substring":
         return [" ".join(text.split())]
     if units == "spaces":
         return text.split()
-    found: Tokens = []
+    parts: Tokens = []
     inside = False
     for character in text:
         word = unicodedata.category(character)[0] in "LMN" or (inside and character in JOINERS)
         if word and inside:
-            found[-1] += character
+            parts[-1] += character
         elif word or (units == "words" and not character.isspace()):
-            found.append(character)
+            parts.append(character)
         inside = word
-    return found
+    return parts
 
 
 def is_word(token: str) -> bool:
@@ -93,7 +93,7 @@ def is_word(token: str) -> bool:
 
 
 def pieces(sequence: str, rule: Rule) -> list[Tokens]:
-    """A lexicon's sequence as runs of units between gaps; empty if the rule drops it."""
+    """A sequence of a lexicon as runs of units between gaps; empty if the rule drops the sequence."""
     runs: list[Tokens] = [[]]
     for piece in sequence.split():
         if piece == GAP:
@@ -109,14 +109,14 @@ def pieces(sequence: str, rule: Rule) -> list[Tokens]:
 
 @dataclass(frozen=True)
 class Pattern:
-    """A sequence to look for, and whether it must stand at a start."""
+    """A sequence to search for, and whether it must be at a start."""
 
     runs: tuple[tuple[str, ...], ...]
     start: bool
 
 
 class Matcher:
-    """Looks all strategies of a lexicon up in requests, by one rule."""
+    """Finds all strategies of a lexicon in requests, by one rule."""
 
     def __init__(self, lexicon: Lexicon, rule: Rule) -> None:
         """Index the sequences by their first unit."""
@@ -138,17 +138,17 @@ class Matcher:
         if self.rule.units == "substring":
             return self._substrings(units[0])
         starts = self._starts(units)
-        found: set[str] = set()
+        matched: set[str] = set()
         for place, unit in enumerate(units):
             for strategy, pattern in self.index.get(unit, ()):
-                if strategy in found or (pattern.start and place not in starts):
+                if strategy in matched or (pattern.start and place not in starts):
                     continue
                 if _stands(units, place, pattern.runs):
-                    found.add(strategy)
-        return found
+                    matched.add(strategy)
+        return matched
 
     def _starts(self, units: Sequence[str]) -> set[int]:
-        """The places of first words: of the request, or of every sentence."""
+        """The places of the first words of the request, or of every sentence."""
         starts: set[int] = set()
         wanted = True
         for place, unit in enumerate(units):
@@ -161,26 +161,26 @@ class Matcher:
 
     def _substrings(self, text: str) -> set[str]:
         first = next((place for place, character in enumerate(text) if is_word(character)), 0)
-        found: set[str] = set()
+        matched: set[str] = set()
         for key, patterns in self.index.items():
             if key not in text:
                 continue
             for strategy, pattern in patterns:
-                if strategy not in found:
+                if strategy not in matched:
                     parts = [run[0] for run in pattern.runs]
                     at = first if pattern.start else text.index(key)
                     if text.startswith(key, at) and _follow(text, at + len(key), parts[1:]):
-                        found.add(strategy)
-        return found
+                        matched.add(strategy)
+        return matched
 
 
 def _stands(units: Sequence[str], place: int, runs: Sequence[tuple[str, ...]]) -> bool:
-    """Whether the first run stands at a place and the others follow, one or more units between them."""
+    """Whether the first run is at a place and the others follow, with one or more units between them."""
     if tuple(units[place : place + len(runs[0])]) != runs[0]:
         return False
     end = place + len(runs[0])
     for run in runs[1:]:
-        # The nearest place is enough: a later one leaves fewer words for the rest.
+        # The nearest place suffices: a later place leaves fewer words for the rest.
         end = next(
             (
                 at + len(run)
@@ -195,7 +195,7 @@ def _stands(units: Sequence[str], place: int, runs: Sequence[tuple[str, ...]]) -
 
 
 def _follow(text: str, end: int, parts: Iterable[str]) -> bool:
-    """Whether the parts follow each other, one or more characters between them."""
+    """Whether the parts follow in order after `end`, with one or more characters before each."""
     for part in parts:
         at = text.find(part, end + 1)
         if at < 0:

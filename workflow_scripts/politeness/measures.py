@@ -1,4 +1,4 @@
-"""Command: how well classifiers tell polite from impolite requests (Srinivasan and Choi, 2022, Section 3)."""
+"""Command: the accuracy of politeness classifiers on requests (Srinivasan and Choi, 2022, Section 3)."""
 
 from __future__ import annotations
 
@@ -27,45 +27,45 @@ def measures(
     signature: Path | None = None,
     threshold: float = EVEN,
 ) -> None:
-    """Write a line for each file of scores; `is_polite` says of its gold score whether it is polite.
+    """Write the measures of each file of scores; a request is polite if `is_polite` of its gold score.
 
-    `accuracy` is of taking scores above the threshold as polite. A classifier that was trained on other text
-    may rank requests well and yet have nearly all of them at one side of it: `median_accuracy` is of taking
-    those above the median of the file as polite, which uses that the test parts are balanced, and `auc` is
-    the area under the ROC curve, which needs no threshold; ties count as half. Raises InputError if files do
-    not match.
+    `accuracy` predicts polite for scores above the threshold. A classifier that was trained on other text may
+    rank requests well but have nearly all of them on one side of the threshold. `median_accuracy` therefore
+    predicts polite for scores above the median of the file, which relies on balanced test parts, and `auc`,
+    the area under the ROC curve, needs no threshold; ties count as half. Raises InputError if files do not
+    match.
 
     :param table: CSV to write: input, lang, seed, n (requests), accuracy, median_accuracy, auc, signature
     :param scores: of a classifier, one per request
-    :param gold: the files of the requests' politeness that belong to them
-    :param inputs: whether the classifier read requests as they are (target) or in English (en), parallel
-    :param languages: the language of each file
-    :param seeds: of the classifier's training, or `none` for weights that others have trained, parallel too
-    :param signature: a line on model and prompt, where a language model was asked, or on what was given
-    :param threshold: above which a classifier's score is polite
+    :param gold: the requests' politeness scores, parallel to `scores`
+    :param inputs: whether the classifier read requests as written (target) or in English (en), parallel
+    :param languages: the language of each file, parallel
+    :param seeds: of the classifier's training, or `none` for released weights, parallel
+    :param signature: file with a line on model and prompt of a language model, or on given scores
+    :param threshold: a classifier's score above it is polite
     """
     count = len(scores)
-    if not all(len(given) == count for given in (gold, inputs, languages, seeds)):
-        raise InputError(f"{count} files of scores, but not as many of what belongs to them")
+    if not all(len(values) == count for values in (gold, inputs, languages, seeds)):
+        raise InputError(f"{count} files of scores, but not as many gold files, inputs, languages or seeds")
     facts = " ".join(read_lines(signature)) if signature else ""
     rows = []
     for path, true, *names in zip(scores, gold, inputs, languages, seeds, strict=True):
-        found, polite = read_numbers(path), list(map(is_polite, read_numbers(true)))
-        if len(found) != len(polite):
-            raise InputError(f"{len(found)} scores but {len(polite)} requests in {true}", path=path)
+        values, polite = read_numbers(path), list(map(is_polite, read_numbers(true)))
+        if len(values) != len(polite):
+            raise InputError(f"{len(values)} scores but {len(polite)} requests in {true}", path=path)
         if len(set(polite)) < 2:
             raise InputError("requests of one class only", path=true)
-        values = (
-            accuracy(found, polite, threshold),
-            accuracy(found, polite, median(found)),
-            auc(found, polite),
+        measured = (
+            accuracy(values, polite, threshold),
+            accuracy(values, polite, median(values)),
+            auc(values, polite),
         )
-        rows.append([*names, len(found), *(f"{value:.6f}" for value in values), facts])
+        rows.append([*names, len(values), *(f"{value:.6f}" for value in measured), facts])
     write_csv(table, COLUMNS, rows)
 
 
 def accuracy(scores: Sequence[float], polite: Sequence[bool], threshold: float = EVEN) -> float:
-    """The share of requests whose score is above the threshold exactly if they are polite."""
+    """The share of requests that are polite if and only if their score is above the threshold."""
     return sum(is_positive(s, threshold) == p for s, p in zip(scores, polite, strict=True)) / len(scores)
 
 

@@ -1,4 +1,4 @@
-"""Command: how far raters agree with the first ratings of English requests (TyDiP, Table 9)."""
+"""Command: the agreement of raters with the original ratings of English requests (TyDiP, Table 9)."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def original(
     ratings: list[Path] | None = None,
     languages: list[str] | None = None,
 ) -> None:
-    """Write Spearman's correlation of a rater's English ratings in a HIT with the original ones.
+    """Write Spearman's correlation of a rater's English ratings in a HIT with the original ratings.
 
-    `raw`: with the first ratings, then with the second ones and so on, five lines of which each has one
-    rating of every request, as they stand in Stanford's rows; `aggregate`: with the normalised scores.
-    Requests that Stanford's corpus does not have, and invalid ones, are left out; where fewer than two are
-    left, or one side is all alike, the correlation is empty.
+    `raw`: with the first rating of each request, then with the second and so on, in the order of Stanford's
+    rows, which gives five lines; `aggregate`: with the normalised scores. Requests that are invalid, or not
+    in Stanford's corpus, are left out; if fewer than two remain, or one side is constant, the correlation is
+    empty.
 
     :param table: CSV to write: raters (their language), kind (`raw`, `aggregate`), correlation (six decimals)
     :param corpus: folder with TyDiP in its official layout
@@ -42,33 +42,33 @@ def original(
     """
     rated = read_stanford(stanford)
     places = by_text(rated)
-    english = [places.get(key(one.text)) for one in read_requests(requests_file(corpus, ENGLISH))]
+    english = [places.get(key(request.text)) for request in read_requests(requests_file(corpus, ENGLISH))]
     rows = []
     for language, path in zip(languages or [], ratings or [], strict=True):
         parts: defaultdict[tuple[int, int], list[tuple[float, Rated]]] = defaultdict(list)
-        for one in read_judgments(path):
-            if one.language != ENGLISH or math.isnan(one.value):
+        for judgment in read_judgments(path):
+            if judgment.language != ENGLISH or math.isnan(judgment.value):
                 continue
-            if one.place > len(english):
-                raise InputError(f"the corpus has no English request {one.place}", path=path)
-            place = english[one.place - 1]
+            if judgment.place > len(english):
+                raise InputError(f"the corpus has no English request {judgment.place}", path=path)
+            place = english[judgment.place - 1]
             if place is not None:
-                parts[one.hit, one.rater].append((one.value, rated[place]))
+                parts[judgment.hit, judgment.rater].append((judgment.value, rated[place]))
         for _, part in sorted(parts.items(), key=lambda item: item[0]):
-            given = [value for value, _ in part]
-            theirs = [(RAW, [float(one.ratings[place]) for _, one in part]) for place in range(RATERS)]
-            for kind, values in [*theirs, (AGGREGATE, [one.score for _, one in part])]:
-                found = spearman(given, values)
-                rows.append((language, kind, "" if math.isnan(found) else f"{found:.6f}"))
+            ours = [value for value, _ in part]
+            theirs = [(RAW, [float(item.ratings[place]) for _, item in part]) for place in range(RATERS)]
+            for kind, values in [*theirs, (AGGREGATE, [item.score for _, item in part])]:
+                value = spearman(ours, values)
+                rows.append((language, kind, "" if math.isnan(value) else f"{value:.6f}"))
     write_csv(table, COLUMNS, rows)
 
 
 def read_original(path: Path) -> dict[tuple[str, str], list[float]]:
-    """What `original` wrote: (raters, kind) -> correlations, NaN for none."""
-    found: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+    """The table of `original`: (raters, kind) -> correlations, NaN for an empty field."""
+    correlations: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     for line, (raters, kind, value) in read_csv(path, COLUMNS):
-        found[raters, kind].append(number(value, path, line) if value else math.nan)
-    return dict(found)
+        correlations[raters, kind].append(number(value, path, line) if value else math.nan)
+    return dict(correlations)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Command: a language model that is asked whether requests are polite (TyDiP, Section 3)."""
+"""Command: ask a language model whether requests are polite (TyDiP, Section 3)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from workflow_scripts.prompting.models import backend_of, signature_of
 from workflow_scripts.prompting.templates import read_template
 from workflow_scripts.seq2seq.device import Device, Precision
 
-# The likeliest first tokens that are asked for: as many as OpenAI's chat and older completions give. A local
-# model gives more; small ones seldom have yes or no among the first.
+# The number of likeliest first tokens to ask for: the largest that OpenAI's chat and older completions give.
+# Local models give more, since small models seldom have yes or no among the likeliest.
 OF_CHAT, OF_COMPLETIONS, OF_LOCAL = 20, 5, 200
 # Every spelling of an answer counts, with the space or line feed that many vocabularies have before a word.
 SPELLINGS = {
@@ -52,31 +52,32 @@ def prompted(
     sample: int | None = None,
     fetched: Path | None = None,
 ) -> None:
-    """Write how polite each request is: the logarithm of the odds of `yes` against `no` as the next token.
+    """Write the politeness of each request: the log odds of `yes` against `no` as the next token.
 
-    Spellings (`yes`, `Yes`, `YES`, with a space or line feed before them or not) are summed up. A word that
-    is not among the likeliest tokens, which are all that a model tells, counts as likely as the last of
-    these. Of a model that gives no probabilities, and where neither word is among the tokens, the answer's
-    first word counts: 1, -1, or 0 for anything else, as for an answer that is refused. Above 0 is polite.
+    Probabilities of spellings (`yes`, `Yes`, `YES`, with or without a space or line feed before) are summed.
+    A word that is not among the likeliest tokens, the only ones that a model reports, gets the probability
+    of the last of them. If a model gives no probabilities, or neither word is among the tokens, the answer's
+    first word counts: 1 for yes, -1 for no, 0 for anything else or a refused answer. Above 0 is polite.
 
     :param out: folder to write: `{input}.{lang}.txt`, a score per request; `gold.{lang}.txt`, its politeness;
         `answers.csv`: input, lang, line (of the request, from 1), yes, no (log-probabilities), score;
         `signature.txt`: model and prompt
     :param sentences: requests, a file for each input and language
     :param gold: their politeness, parallel
-    :param inputs: whether they are as written (target) or in English (en), parallel
+    :param inputs: whether requests are as written (target) or in English (en), parallel
     :param languages: the language of each file, parallel
-    :param template: the prompt, with {source}; a line feed is added behind it where the model goes on with it
-    :param model: JSON: who answers, a section of the configuration
-    :param settings: JSON: how much is asked and paid at most, a section of the configuration
-    :param cache: SQLite file of all answers; made if it is not there
-    :param seed: of the draw, and of answers that are drawn
+    :param template: the prompt, with {source}; a line feed is added at its end for a model that is not a chat
+        model
+    :param model: JSON: the model that answers, a section of the configuration
+    :param settings: JSON: limits on requests and cost, a section of the configuration
+    :param cache: SQLite file of all answers; created if missing
+    :param seed: of the draw, and of sampled answers
     :param precision: transformers: number format of matrix products
     :param device: transformers: where to compute
     :param threads: threads for arithmetic
-    :param sample: requests per language that are drawn; all without it
-    :param fetched: the folder that core.fetch wrote of the model's commit, or core.fetch_packaged of its
-        package
+    :param sample: number of requests to draw per language; all if not given
+    :param fetched: the folder of the model's commit, as core.fetch wrote it, or of its package, as
+        core.fetch_packaged wrote it
     """
     fix_threads(threads)
     if not len(sentences) == len(gold) == len(inputs) == len(languages):
@@ -98,23 +99,23 @@ def prompted(
         texts, values = read_lines(path, filled=True), read_numbers(true)
         if len(texts) != len(values):
             raise InputError(f"{len(values)} scores but {len(texts)} requests in {path}", path=true)
-        # The same requests of a language, whatever the input is, and both classes where they can be had.
+        # The same requests of a language for every input, and of both classes if possible.
         lines = _drawn(values, sample, f"{seed} {language}")
         chosen.append(lines)
         truths.append([values[line] for line in lines])
         prompts.append([form.filled({"source": texts[line]}, []) + end for line in lines])
-    answers = ask(backend, list(dict.fromkeys(one for part in prompts for one in part)), cache, settings)
+    answers = ask(backend, list(dict.fromkeys(text for part in prompts for text in part)), cache, settings)
     rows = []
     with writing_folder(out) as folder:
-        for given, language, lines, true_ones, asked in zip(
+        for read_as, language, lines, true_ones, asked in zip(
             inputs, languages, chosen, truths, prompts, strict=True
         ):
             scores = [odds(answers[prompt]) for prompt in asked]
-            write_lines(folder / f"{given}.{language}.txt", (f"{score:.6f}" for *_, score in scores))
+            write_lines(folder / f"{read_as}.{language}.txt", (f"{score:.6f}" for *_, score in scores))
             write_lines(folder / f"gold.{language}.txt", map(repr, true_ones))
             for line, (yes, no, score) in zip(lines, scores, strict=True):
                 known = ["" if value is None else f"{value:.6f}" for value in (yes, no)]
-                rows.append((given, language, line + 1, *known, f"{score:.6f}"))
+                rows.append((read_as, language, line + 1, *known, f"{score:.6f}"))
         write_csv(folder / "answers.csv", COLUMNS, rows)
         write_lines(folder / SIGNATURE, [signature_of(backend, model.name, form.prompt)])
     by_text = sum(row[3] == row[4] == "" for row in rows)
@@ -127,7 +128,7 @@ def likeliest(model: Model) -> int:
 
 
 def _drawn(values: Sequence[float], sample: int | None, seed: str) -> list[int]:
-    """The lines of a sample, half of them polite as far as there are as many, in their order."""
+    """The lines of a sample in their order, half of them polite if there are enough of both classes."""
     if sample is None or sample >= len(values):
         return list(range(len(values)))
     rng = random.Random(f"prompted {seed}")
@@ -141,7 +142,7 @@ def _drawn(values: Sequence[float], sample: int | None, seed: str) -> list[int]:
 
 
 def odds(answer: Answer) -> tuple[float | None, float | None, float]:
-    """The log-probabilities of yes and no (None where nobody knows), and the logarithm of their odds."""
+    """The log-probabilities of yes and no (None if unknown), and the logarithm of their odds."""
     yes, no = (answer.log_probability(SPELLINGS[word]) for word in ("yes", "no"))
     if (yes is None and no is None) or not answer.first:
         word = re.match(r"\W*(yes|no)\b", answer.text, re.IGNORECASE)

@@ -10,13 +10,13 @@ from workflow_scripts.statistics import quantiles
 
 @dataclass(frozen=True)
 class Quartiles:
-    """The lower and the upper quartile of scores, and which requests lie outside them."""
+    """The lower and the upper quartile of scores, and the side of a score outside them."""
 
     low: float
     high: float
 
     def side(self, score: float) -> int:
-        """-1: at or below the lower quartile; 1: at or above the upper one; 0: between them."""
+        """-1: at or below the lower quartile; 1: at or above the upper quartile; 0: between them."""
         return -1 if score <= self.low else 1 if score >= self.high else 0
 
 

@@ -1,4 +1,4 @@
-"""Command: the requests that politeness classifiers are trained and tested on, one a line."""
+"""Command: the training and test requests of politeness classifiers, one a line."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from workflow_scripts.politeness.thresholds import is_polite
 
 
 def requests(out: Path, *, corpus: Path, languages: list[str]) -> None:
-    """Write the requests of the binary parts, the labels of the training part and the scores of the others.
+    """Write the requests of the binary parts, labels of the training part, and scores of the test parts.
 
     Files are ``{lang}.{part}.sentences.txt``, ``.labels.txt`` (1 for polite, -1 for others) and
-    ``.scores.txt``. The outer quartiles only, as in TyDiP's Section 2.3: English has the parts train and
-    test, other languages test. White space within a request is one space, since a line holds one request.
-    Raises InputError as `read_requests` does.
+    ``.scores.txt``. Requests are those of the outer quartiles, as in TyDiP's Section 2.3: English has the
+    parts train and test, other languages only test. White space within a request becomes one space, since a
+    line has one request. Raises InputError as `read_requests` does.
 
     :param out: folder to write
     :param corpus: folder with TyDiP in its official layout
@@ -25,14 +25,14 @@ def requests(out: Path, *, corpus: Path, languages: list[str]) -> None:
     """
     for language in dict.fromkeys([ENGLISH, *languages]):
         for part in parts(language):
-            found = read_requests(binary_file(corpus, language, part))
+            chosen = read_requests(binary_file(corpus, language, part))
             name = f"{language}.{part}"
-            write_lines(out / f"{name}.sentences.txt", (" ".join(one.text.split()) for one in found))
+            write_lines(out / f"{name}.sentences.txt", (" ".join(request.text.split()) for request in chosen))
             if part == "train":
-                labels = (write_label(is_polite(one.score)) for one in found)
+                labels = (write_label(is_polite(request.score)) for request in chosen)
                 write_lines(out / f"{name}.labels.txt", labels)
             else:
-                write_lines(out / f"{name}.scores.txt", (repr(one.score) for one in found))
+                write_lines(out / f"{name}.scores.txt", (repr(request.score) for request in chosen))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Command: rated sentences as informal and formal ones."""
+"""Command: divide rated sentences into informal and formal sentences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workflow_scripts.politeness.thresholds import is_formal
 
 
 def sides(informal: Path, formal: Path, *, sentences: Path, scores: Path) -> None:
-    """Write the sentences whose score is formal, and all others as informal.
+    """Write the sentences with a formal score as formal, and all others as informal.
 
     :param informal: sentences to write, in their order
     :param formal: sentences to write, in their order

@@ -28,19 +28,19 @@ def simulate(
 ) -> None:
     """Write ``{lang}.csv``, the ratings of simulated raters, whose names begin with `simulated`.
 
-    A rating is the request's score in the corpus times `stretch`, plus what is the rater's own (normal,
-    standard deviation `bias`), plus noise (normal, `noise`), cut to the scale and rounded to its steps. All
-    languages are rated alike: that raters agree more on their own language, or on some, is nothing that such
-    ratings can show. Raises InputError for an item of a sheet that the corpus does not have.
+    A rating is the request's score in the corpus times `stretch`, plus the rater's bias (normal, standard
+    deviation `bias`), plus noise (normal, `noise`), clipped to the scale and rounded to its steps. All
+    languages are rated alike, so such ratings cannot show that raters agree more on their own language, or
+    on some languages. Raises InputError for an item of a sheet that the corpus does not have.
 
     :param out: folder to write; its files have the columns rater, item, task, value, hit
     :param sheets: ``{lang}.csv``, as `hits` wrote them
     :param corpus: folder with TyDiP in its official layout
-    :param raters: of whom those of each HIT are drawn
-    :param judgments: raters of a HIT
+    :param raters: number of all raters, from whom those of each HIT are drawn
+    :param judgments: number of raters of a HIT
     :param stretch: points of the scale for a score of 1
-    :param bias: in points of the scale
-    :param noise: in points of the scale
+    :param bias: standard deviation of raters' biases, in points of the scale
+    :param noise: standard deviation of the noise, in points of the scale
     :param seed: of all draws
     """
     if judgments > raters:
@@ -50,10 +50,10 @@ def simulate(
         for hit, items in _by_hit(sheet, corpus).items():
             drawn = Random(f"{seed} {sheet.stem} {hit}").sample(range(1, raters + 1), judgments)
             for rater in sorted(drawn):
-                own = Random(f"{seed} {sheet.stem} rater {rater}").gauss(0, bias)
+                lean = Random(f"{seed} {sheet.stem} rater {rater}").gauss(0, bias)
                 random = Random(f"{seed} {sheet.stem} {hit} {rater}")
                 for item, score in items:
-                    point = score * stretch + own + random.gauss(0, noise)
+                    point = score * stretch + lean + random.gauss(0, noise)
                     value = min(HIGHEST, max(-HIGHEST, round(point / STEP) * STEP))
                     rows.append((f"simulated-{rater}", item, TASK, f"{value:g}", hit))
         write_csv(out / sheet.name, RATINGS, rows)
@@ -65,7 +65,7 @@ def _by_hit(sheet: Path, corpus: Path) -> dict[int, list[tuple[str, float]]]:
     scores: dict[str, list[float]] = {}
     for item in read_hits(sheet).values():
         if item.language not in scores:
-            scores[item.language] = [one.score for one in read_requests(requests_file(corpus, item.language))]
+            scores[item.language] = [r.score for r in read_requests(requests_file(corpus, item.language))]
         if item.place > len(scores[item.language]):
             raise InputError(f"the corpus has no request of item '{item.item}'", path=sheet)
         of_hit[item.hit].append((item.item, scores[item.language][item.place - 1]))

@@ -1,7 +1,7 @@
 """The Stanford Politeness Corpus with its single ratings (Danescu-Niculescu-Mizil et al., 2013).
 
-Who rated is needed for the normalised scores only. The identifiers of workers are replaced by numbers while
-the file is read: nothing that is written or said holds one, nor anything made from one.
+Workers are needed for the normalised scores only. Their identifiers are replaced by numbers while the file is
+read: no output or message contains an identifier, or anything derived from one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LOWEST, HIGHEST = 1, 25
 
 @dataclass(frozen=True)
 class Rated:
-    """A request, its five ratings from 1 to 25, by whom (numbers), and its released normalised score."""
+    """A request, its five ratings from 1 to 25, their workers (numbers), and its released score."""
 
     text: str
     ratings: tuple[int, ...]
@@ -38,40 +38,42 @@ class Rated:
 
 
 def read_stanford(path: Path) -> list[Rated]:
-    """All requests in the file's order; workers are numbered in the order in which they come.
+    """All requests in the file's order; workers are numbered in the order of their first ratings.
 
-    Raises InputError, naming the line and no field, for a request without text, a rating that is no whole
+    Raises InputError, naming the line and no field, for a request without text, a rating that is not a whole
     number from 1 to 25, a rating without its worker, a worker who rated a request twice, and a score that is
-    no number.
+    not a number.
     """
     numbers: dict[str, int] = {}
-    found = []
-    for line, (_, _, text, *given, score) in read_csv(path, COLUMNS):
+    requests = []
+    for line, (_, _, text, *fields, score) in read_csv(path, COLUMNS):
         if not text.strip():
             raise InputError("no request", path=path, line=line)
-        names = [name.strip() for name in given[RATERS:]]
+        names = [name.strip() for name in fields[RATERS:]]
         if not all(names) or len(set(names)) < RATERS:
-            raise InputError("a worker is missing, or stands there twice", path=path, line=line)
+            raise InputError("a worker is missing, or is given twice", path=path, line=line)
         try:
-            ratings = tuple(whole(rating, path, line, LOWEST) for rating in given[:RATERS])
+            ratings = tuple(whole(rating, path, line, LOWEST) for rating in fields[:RATERS])
             normalised = number(score, path, line)
         except InputError:
-            # In a row whose fields have moved, the text of that message may be a worker's.
+            # If the fields of a row have shifted, the text in that message may be a worker's identifier.
             ratings = ()
         if not ratings or max(ratings) > HIGHEST:
-            problem = f"ratings are whole numbers from {LOWEST} to {HIGHEST}, and the normalised score is one"
+            problem = (
+                f"ratings must be whole numbers from {LOWEST} to {HIGHEST}, the normalised score a number"
+            )
             raise InputError(problem, path=path, line=line)
         workers = tuple(numbers.setdefault(name, len(numbers)) for name in names)
-        found.append(Rated(text, ratings, workers, normalised))
-    if not found:
+        requests.append(Rated(text, ratings, workers, normalised))
+    if not requests:
         raise InputError("no request below the header", path=path)
-    return found
+    return requests
 
 
 def z_scores(rated: Sequence[Rated]) -> list[tuple[float, ...]]:
     """The five standardised ratings of each request, each over all requests of its worker."""
     flat = standardised(
-        (worker, rating) for one in rated for worker, rating in zip(one.workers, one.ratings, strict=True)
+        (worker, rating) for item in rated for worker, rating in zip(item.workers, item.ratings, strict=True)
     )
     return [tuple(flat[place : place + RATERS]) for place in range(0, len(flat), RATERS)]
 
@@ -79,11 +81,11 @@ def z_scores(rated: Sequence[Rated]) -> list[tuple[float, ...]]:
 def by_text(rated: Sequence[Rated]) -> dict[str, int]:
     """The place of the first request with each `key`."""
     places: dict[str, int] = {}
-    for place, one in enumerate(rated):
-        places.setdefault(key(one.text), place)
+    for place, request in enumerate(rated):
+        places.setdefault(key(request.text), place)
     return places
 
 
 def key(text: str) -> str:
-    """What a request is recognised by in TyDiP: its letters and digits, small, with entities undone."""
+    """The key that matches a request with TyDiP's: its letters and digits, lower-cased, entities decoded."""
     return "".join(filter(str.isalnum, html.unescape(html.unescape(text)).lower()))

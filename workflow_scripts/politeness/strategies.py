@@ -1,4 +1,4 @@
-"""Command: which strategies stand in which requests, by every matching rule."""
+"""Command: count the strategies in requests, by every matching rule."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ HEADER = (
 
 @dataclass
 class Count:
-    """The requests with a strategy: how many, their scores' sum, how many in the outer quartiles."""
+    """The requests with a strategy: number, sum of scores, and numbers in the outer quartiles."""
 
     requests: int = 0
     total: float = 0.0
@@ -60,16 +60,16 @@ def strategies(
 ) -> None:
     """Write, per rule, language and strategy, how many requests contain it and how polite they are.
 
-    All requests of a language count, English with both of its parts and with the English words themselves as
-    its lexicon. Quartiles are those of the binary split. Rules: `matching.RULES`, that of the figures first.
+    All requests of a language count; English has both of its parts, and the English words themselves as its
+    lexicon. Quartiles are those of the binary split. Rules are `matching.RULES`, the figures' rule first.
 
     :param table: CSV to write: rule, lang, strategy, words (of the English lexicon), flagged (with the
         lexicon's flag), mapped (with a sequence), requests (with the strategy), mean (of their scores, empty
-        for none), first and fourth (how many of them lie in the first and fourth quartile), signature
+        for none), first and fourth (how many of them are in the first and fourth quartile), signature
     :param corpus: folder with TyDiP in its official layout
     :param languages: codes, in the order of the rows
-    :param lexicons: folder with other lexicons in the layout of the corpus; by default those of the corpus
-    :param first_rule: only the rule of the figures
+    :param lexicons: folder with other lexicons in the layout of the corpus; by default the corpus' own
+    :param first_rule: use only the rule of the figures
     """
     files = {lang: lexicon_file(lexicons or corpus, lang) for lang in languages if lang != ENGLISH}
     read = {language: read_lexicon(path) for language, path in files.items()}
@@ -110,13 +110,13 @@ def _rows(
         bounds = quartiles([request.score for request in requests[language]])
         counts = count(Matcher(lexicon, rule), requests[language], bounds, list(lexicon))
         for strategy, words in lexicon.items():
-            found = counts[strategy]
-            mean = rounded(found.total / found.requests, 6) if found.requests else ""
+            counted = counts[strategy]
+            mean = rounded(counted.total / counted.requests, 6) if counted.requests else ""
             yield [
                 *(rule.name, language, strategy, len(words)),
                 sum(word.flag for word in words),
                 sum(bool(word.sequences) for word in words),
-                *(found.requests, mean, found.first, found.fourth),
+                *(counted.requests, mean, counted.first, counted.fourth),
                 f"{marks[language]}|n:{len(requests[language])}|rule:{rule.name}",
             ]
 
@@ -124,18 +124,18 @@ def _rows(
 def count(
     matcher: Matcher, requests: Sequence[Request], bounds: Quartiles, names: Sequence[str]
 ) -> dict[str, Count]:
-    """Strategy -> the requests that contain it, among those that the rule counts; each counts once."""
+    """Strategy -> counts of the requests that contain it, each once, among those that the rule includes."""
     counts = {name: Count() for name in names}
     for request in requests:
         side = bounds.side(request.score)
         if not side and matcher.rule.requests == "outer":
             continue
         for strategy in matcher.strategies(request.text):
-            found = counts[strategy]
-            found.requests += 1
-            found.total += request.score
-            found.first += side < 0
-            found.fourth += side > 0
+            counted = counts[strategy]
+            counted.requests += 1
+            counted.total += request.score
+            counted.first += side < 0
+            counted.fourth += side > 0
     return counts
 
 

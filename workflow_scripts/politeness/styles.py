@@ -1,4 +1,4 @@
-"""Command: is what is formal also polite (Srinivasan and Choi, 2022, Section 5, Tables 4, 7 and 12)?"""
+"""Command: are formal sentences also polite (Srinivasan and Choi, 2022, Section 5, Tables 4, 7 and 12)?"""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from workflow_scripts.encoders.classes import EVEN, is_positive
 from workflow_scripts.politeness.measures import accuracy, auc
 
 COLUMNS = ("lang", "informal", "formal", "before", "after", "stated", "auc", "same", "higher", "dev_share")
-# The paper's words: the dev set's 80th percentile is the threshold.
+# The threshold as the paper states it: the dev set's 80th percentile.
 STATED = 0.8
 
 
 @dataclass(frozen=True)
 class Styles:
-    """One language: how many sentences of each style, and what a politeness classifier makes of them."""
+    """One language: the number of sentences of each style, and the results of a politeness classifier."""
 
     informal: int
     formal: int
@@ -33,12 +33,12 @@ class Styles:
     # Shares of pairs; NaN without pairs.
     same: float
     higher: float
-    # Of the dev set's sentences called formal after calibration.
+    # The share of the dev set's sentences above the threshold of `after`.
     dev_share: float
 
     @property
     def majority(self) -> float:
-        """The accuracy of always naming the more frequent style."""
+        """The accuracy of always predicting the more frequent style."""
         return max(self.informal, self.formal) / (self.informal + self.formal)
 
 
@@ -51,24 +51,24 @@ def styles(
     languages: list[str],
     unpaired: list[str] | None = None,
 ) -> None:
-    """Write how well a politeness classifier tells formal sentences from informal ones.
+    """Write how well a politeness classifier distinguishes formal from informal sentences.
 
-    What it calls polite is taken as formal.
+    Sentences that it predicts to be polite count as predicted formal.
 
-    `before` has the threshold 0 (a probability of 0.5). `after` has one threshold for all languages: of the
-    dev set's English sentences it calls as large a share formal as a test set of pairs has, four fifths with
-    four rewrites and half with one, which is the 20th percentile of its scores or their median. `stated` has
-    the 80th percentile, as Appendix G says. `same` is the share of pairs of an informal sentence and a
-    rewrite that are both above 0 or both not; `higher` that of pairs whose formal side scores higher, ties
-    not counted.
+    `before` has the threshold 0 (a probability of 0.5). `after` has one threshold for all languages, at which
+    the share of the English dev set predicted formal equals the share of formal sentences in a test set of
+    pairs: four fifths with four rewrites (the 20th percentile of the scores), half with one (their median).
+    `stated` has the 80th percentile, as stated in Appendix G. `same` is the share of pairs of an informal
+    sentence and a rewrite that are both above 0 or both not; `higher` is the share of pairs whose formal
+    side scores higher, not counting ties.
 
     :param table: CSV to write: lang, informal, formal (sentences), before, after, stated, auc, same, higher
-        (six decimals), dev_share (of the dev set above the threshold of `after`)
+        (six decimals), dev_share (share of the dev set above the threshold of `after`)
     :param dev: scores of the English dev set
     :param informal: scores of each language's informal sentences
-    :param formal: scores of their rewrites: as many files for each language, those of the first one first
+    :param formal: scores of their rewrites: equally many files for each language, in the languages' order
     :param languages: codes
-    :param unpaired: those whose formal sentences are no rewrites, in one file
+    :param unpaired: languages whose formal sentences are not rewrites, in one file each
     """
     if len(informal) != len(languages):
         raise InputError(f"{len(informal)} files of informal sentences for {len(languages)} languages")
@@ -76,7 +76,7 @@ def styles(
     pairs = [language for language in languages if language not in (unpaired or [])]
     rewrites, rest = divmod(len(formal) - len(languages) + len(pairs), max(len(pairs), 1))
     if not scores or rest or (pairs and not rewrites):
-        raise InputError("no dev set, or not as many files of rewrites in each language")
+        raise InputError("no dev set, or unequal numbers of files of rewrites for the languages")
     threshold = quantile(scores, 1 / (1 + (rewrites or 1)))
     stated = quantile(scores, STATED)
     share = sum(is_positive(score, threshold) for score in scores) / len(scores)
@@ -84,19 +84,19 @@ def styles(
     rows = []
     for language, path in zip(languages, informal, strict=True):
         count = rewrites if language in pairs else 1
-        own = [next(files) for _ in range(count)]
-        low, high = read_numbers(path), [read_numbers(one) for one in own]
+        theirs = [next(files) for _ in range(count)]
+        low, high = read_numbers(path), [read_numbers(file) for file in theirs]
         if language in pairs:
-            for one, values in zip(own, high, strict=True):
+            for file, values in zip(theirs, high, strict=True):
                 if len(values) != len(low):
-                    raise InputError(f"{len(values)} rewrites of {len(low)} sentences in {path}", path=one)
+                    raise InputError(f"{len(values)} rewrites of {len(low)} sentences in {path}", path=file)
         together = [*low, *(value for values in high for value in values)]
         gold = [place >= len(low) for place in range(len(together))]
         if len(set(gold)) < 2:
             raise InputError("sentences of one style only", path=path)
-        found = [accuracy(together, gold, bound) for bound in (EVEN, threshold, stated)]
-        beside = pairwise(low, high) if language in pairs else (math.nan, math.nan)
-        numbers = [*found, auc(together, gold), *beside, share]
+        accuracies = [accuracy(together, gold, bound) for bound in (EVEN, threshold, stated)]
+        shares = pairwise(low, high) if language in pairs else (math.nan, math.nan)
+        numbers = [*accuracies, auc(together, gold), *shares, share]
         formatted = ["" if math.isnan(value) else f"{value:.6f}" for value in numbers]
         rows.append([language, len(low), len(together) - len(low), *formatted])
     write_csv(table, COLUMNS, rows)
@@ -110,19 +110,19 @@ def quantile(scores: Sequence[float], share: float) -> float:
 
 
 def pairwise(informal: Sequence[float], formal: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """The share of pairs with the same label, and that of pairs whose formal side scores higher."""
+    """The share of pairs with the same label, and the share of pairs whose formal side scores higher."""
     pairs = [pair for values in formal for pair in zip(informal, values, strict=True)]
     same = sum(is_positive(low) == is_positive(high) for low, high in pairs)
     return same / len(pairs), sum(high > low for low, high in pairs) / len(pairs)
 
 
 def read_styles(path: Path) -> dict[str, Styles]:
-    """What `styles` wrote, by language."""
-    found = {}
+    """The table of `styles`, by language."""
+    by_language = {}
     for line, (language, informal, formal, *texts) in read_keyed(path, COLUMNS):
         numbers = [number(text, path, line) if text else math.nan for text in texts]
-        found[language] = Styles(whole(informal, path, line, 1), whole(formal, path, line, 1), *numbers)
-    return found
+        by_language[language] = Styles(whole(informal, path, line, 1), whole(formal, path, line, 1), *numbers)
+    return by_language
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Which scores are polite, and which are formal: said here and nowhere else.
+"""The definitions of polite and formal gold scores, in this module alone.
 
-Classifiers learn labels that are made by these functions; how a classifier's own score is read stands in
-`encoders.classes.is_positive`.
+These functions make the labels that classifiers learn; `encoders.classes.is_positive` interprets a
+classifier's own score.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# Of a request's score, the mean of its raters' z-scores, and of a single rater's z-score.
+# For a request's score (the mean of its raters' z-scores), and for a single rater's z-score.
 POLITE_ABOVE = 0.0
-# Of a rating of formality, from -3 to 3.
+# For a formality rating, from -3 to 3.
 FORMAL_ABOVE = 0.0
 
 
@@ -23,7 +23,7 @@ def is_polite(score: float) -> bool: ...
 @overload
 def is_polite(score: NDArray[np.float64]) -> NDArray[np.bool_]: ...
 def is_polite(score: float | NDArray[np.float64]) -> bool | NDArray[np.bool_]:
-    """Whether a request with this score is polite; of an array, whether each is."""
+    """Whether a request with this score is polite; for an array, whether each is."""
     return score > POLITE_ABOVE
 
 

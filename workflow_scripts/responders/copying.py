@@ -79,7 +79,7 @@ class Memory(NamedTuple):
     states: Tensor
     keys: Tensor
     # Added to scores, so that padding is not read.
-    behind: Tensor
+    padding: Tensor
 
     def repeated(self, times: int) -> Memory:
         """Each row repeated `times` times in succession."""
@@ -90,7 +90,7 @@ class Memory(NamedTuple):
         states, keys = (
             torch.cat(parts, dim=1) for parts in ((self.states, other.states), (self.keys, other.keys))
         )
-        return Memory(states, keys, torch.cat((self.behind, other.behind), dim=2))
+        return Memory(states, keys, torch.cat((self.padding, other.padding), dim=2))
 
 
 class Attention(nn.Module):
@@ -106,16 +106,16 @@ class Attention(nn.Module):
         """The weighted mean of states for one query per row; zeros for an absent text."""
         part = nn.functional.linear(query, self.both.weight[:, : query.shape[1]])
         scores = self.score(torch.tanh(part[:, None] + memory.keys)).transpose(1, 2)
-        return torch.bmm((scores + memory.behind).softmax(2), memory.states).squeeze(1)
+        return torch.bmm((scores + memory.padding).softmax(2), memory.states).squeeze(1)
 
     def memory(self, source: Source) -> Memory:
         """The part of the computation that is the same for all queries."""
         half = source.states.shape[2]
         keys = nn.functional.linear(source.states, self.both.weight[:, half:], self.both.bias)
         mask = source.mask
-        behind = torch.where(mask, 0.0, NEVER)[:, None]
+        padding = torch.where(mask, 0.0, NEVER)[:, None]
         # An absent text has equal weights, and all its states are zero.
-        return Memory(source.states * mask[:, :, None], keys, behind)
+        return Memory(source.states * mask[:, :, None], keys, padding)
 
 
 class Columns:
@@ -159,7 +159,7 @@ class Soft(NamedTuple):
     # (rows, places, words); zeros for an absent place.
     distributions: Tensor
     # Which places are not absent: (rows, places).
-    there: Tensor
+    present: Tensor
 
     def of(self, words: Tensor) -> Tensor:
         """The score that the places add to a word per step, NEVER if they add none: (rows, steps)."""
@@ -186,7 +186,7 @@ class Joint:
         self.generated, self.copied, self.soft = generated, copied, soft
         parts = [generated, *(scores for scores, _ in copied)]
         if soft is not None:
-            self.soft = soft._replace(scores=soft.scores.masked_fill(~soft.there[:, None], NEVER))
+            self.soft = soft._replace(scores=soft.scores.masked_fill(~soft.present[:, None], NEVER))
             parts.append(self.soft.scores)
         parts += [
             columns.empty.log()[:, None, None].expand(-1, generated.shape[1], 1)

@@ -229,11 +229,11 @@ class Labes(nn.Module):
         prior = posterior = self.nothing(len(dialogues), count)
         live = list(range(len(dialogues)))
         for number in range(max(len(dialogue.turns) for dialogue in dialogues)):
-            going_on = [at for at, row in enumerate(live) if number < len(dialogues[row].turns)]
-            live = [live[at] for at in going_on]
+            remaining = [at for at, row in enumerate(live) if number < len(dialogues[row].turns)]
+            live = [live[at] for at in remaining]
             turns, places = (
                 [dialogues[row].turns[number] for row in live],
-                torch.tensor(going_on, device=device),
+                torch.tensor(remaining, device=device),
             )
             filling = [[word for value in turn.values for word in filled(value)] for turn in turns]
             gold = self.written(torch.tensor(filling, device=device))
@@ -264,9 +264,9 @@ class Labes(nn.Module):
             chosen.append(joint.best(names, live))
             live = live & (chosen[-1] != ends)
             word = self.embedding(chosen[-1])
-        words_chosen = torch.stack(chosen, dim=1).reshape(len(last), -1)
-        every = torch.stack(distributions, dim=1).reshape(*words_chosen.shape, -1)
-        return Values(self.written(words_chosen), every)
+        numbers = torch.stack(chosen, dim=1).reshape(len(last), -1)
+        every = torch.stack(distributions, dim=1).reshape(*numbers.shape, -1)
+        return Values(self.written(numbers), every)
 
     def answer(
         self, user: Source, last: Tensor, values: Values, pointer: Tensor, words: Words, limit: int

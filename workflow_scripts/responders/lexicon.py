@@ -21,7 +21,7 @@ ENDS = {"user": "<eos_u>", "belief": "<eos_b>", "act": "<eos_a>", "response": "<
 # The first line has the order of DAMD's released code, so that its weights fit.
 MARKS = (
     *("<pad>", "<go_r>", "<unk>", "<go_b>", "<go_a>", "<eos_u>", "<eos_r>", "<eos_b>", "<eos_a>"),
-    *(*(f"[{one}]" for one in DOMAINS), *INFORMABLE),
+    *(*(f"[{domain}]" for domain in DOMAINS), *INFORMABLE),
 )
 # Values that have many wordings, or too little content to be recognised.
 NO_VALUES = frozenset(("yes", "no", "none", "free", "dontcare", "not mentioned"))

@@ -116,7 +116,7 @@ def of_sentencepiece(folder: Path) -> Any:
     extra = settings.get("extra_ids", 100)
     pieces += [(f"<extra_id_{number}>", 0.0) for number in reversed(range(extra))]
     tokenizer = T5Tokenizer(pieces, extra_ids=extra)
-    for mark, number in sorted(added.items(), key=lambda one: one[1]):
+    for mark, number in sorted(added.items(), key=lambda entry: entry[1]):
         tokenizer.add_tokens([AddedToken(mark, lstrip=True, rstrip=False)])
         if tokenizer.convert_tokens_to_ids(mark) != number:
             raise ValueError(f"{ADDED}: {mark!r} cannot be number {number}")

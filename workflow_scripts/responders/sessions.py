@@ -81,8 +81,8 @@ def gold_sessions(dialogue: Dialogue, database: Database) -> list[tuple[Session,
     sessions = []
     booked: frozenset[str] = frozenset()
     for turn, state, domains in zip(dialogue.turns, states, about, strict=True):
-        found = found_text(domains[0] if domains else "", state, database)
-        session = Session(list(past), plain(turn.user), state, found, booking_text(booked, turn))
+        matches = found_text(domains[0] if domains else "", state, database)
+        session = Session(list(past), plain(turn.user), state, matches, booking_text(booked, turn))
         session.counts = counts_of(state, database)
         exchange = ended(session, act_text(turn), values_marked(delexicalise(turn)), turn)
         sessions.append((session, exchange))
@@ -135,8 +135,8 @@ def rollout(
         for session, state in zip(sessions, system.beliefs(sessions), strict=True):
             session.state = state
         for dialogue, session in zip(live, sessions, strict=True):
-            own = active_domains([*(exchange.state for exchange in session.past), session.state])[-1]
-            domains = about[dialogue.id][number] if oracle_domain else own
+            predicted = active_domains([*(exchange.state for exchange in session.past), session.state])[-1]
+            domains = about[dialogue.id][number] if oracle_domain else predicted
             session.found = found_text(domains[0] if domains else "", session.state, database)
             session.counts = counts_of(session.state, database)
             if oracle_booking:

@@ -127,7 +127,7 @@ class Ubar(Marked):
 
 
 class Pptod(Marked):
-    """PPTOD: three tasks of one encoder-decoder, told apart by what stands before the dialogue."""
+    """PPTOD: three tasks of one encoder-decoder, distinguished by a prefix of the dialogue."""
 
     decoders = 1
 

@@ -131,13 +131,13 @@ class Dast(nn.Module):
     def soft_words(self, state: Tensor, steps: int, temperature: float) -> Tensor:
         """The text decoded from an initial state, as differentiable shares of words, (B, T, V)."""
         read = self.embedding[BEGIN].expand(state.shape[1], 1, -1)
-        steps_written = []
+        written = []
         for _ in range(steps):
             output, state = self.decoder(self.dropout(read), state)
             shares = gumbel_softmax(self.projection(self.dropout(output)), tau=temperature)
             read = shares @ self.embedding
-            steps_written.append(shares)
-        return torch.cat(steps_written, 1)
+            written.append(shares)
+        return torch.cat(written, 1)
 
     @torch.no_grad()
     def write(self, state: Tensor, steps: int) -> Tensor:

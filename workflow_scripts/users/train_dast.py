@@ -136,7 +136,7 @@ class DastTraining(CourseTraining):
                 self.rows += rows
                 self.styles += [style] * len(rows)
         self.judges = set(self.network.discriminators.parameters())
-        self.own = [part for part in self.network.parameters() if part not in self.judges]
+        self.auto_encoder = [part for part in self.network.parameters() if part not in self.judges]
         # How many sentences of a side are in a step.
         self.half = max(1, course.batch_size // 2)
         self.steps = -(-max(len(side) for domain in self.places for side in domain) // self.half)
@@ -189,7 +189,7 @@ class DastTraining(CourseTraining):
         if self._is_transfer():
             for parameter in self.judges:
                 parameter.grad = None
-            torch.nn.utils.clip_grad_norm_(self.own, self.course.gradient_clip)
+            torch.nn.utils.clip_grad_norm_(self.auto_encoder, self.course.gradient_clip)
         self.optimizer.step()
 
     def _is_transfer(self) -> bool:
