@@ -1,4 +1,4 @@
-"""Dialogues in the layout that the readers of `corpora` write: JSON lines, one dialogue a line.
+"""Dialogues in the layout that the readers of `corpora` write: JSON lines, one dialogue per line.
 
 A line is an object with `id`, `services` (its domains), `goal` (domain -> `informable`: slot -> value,
 `requestable`: list of slots) and `turns`. A turn has the user's words and the system's answer:

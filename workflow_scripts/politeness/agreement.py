@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Ratings = NDArray[np.float64]
 
 COLUMNS = ("raters", "part", "hit", "agreement", "shuffled", "pairs", "dropped")
-# Parts besides English: requests in the raters' own language, and the requests of Stanford's raters.
+# Parts besides English: requests in the raters' own language, and those that Stanford's raters rated.
 TARGET, ORIGINAL = "target", "original"
 
 

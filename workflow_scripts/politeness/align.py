@@ -21,7 +21,7 @@ def align(out: Path, *, english: list[Path], others: list[Path], languages: list
     a bitext without a pair.
 
     :param out: folder to write
-    :param english: the English side of each bitext, one sentence a line
+    :param english: the English side of each bitext, one sentence per line
     :param others: the other sides, in the same order
     :param languages: their codes, in the same order
     """

@@ -17,7 +17,7 @@ def drawn(out: Path, *, requests: Path, corpus: Path, language: str, size: int, 
     Distinct requests are drawn without replacement, and stay in the file's order; white space within a
     request becomes one space, as in its translation. Raises InputError if all requests are annotated.
 
-    :param out: file to write, one request a line
+    :param out: file to write, one request per line
     :param requests: file that corpora.tydip_requests wrote
     :param corpus: folder with TyDiP in its official layout, whose annotated requests are left out
     :param language: code

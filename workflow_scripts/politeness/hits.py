@@ -54,7 +54,7 @@ def hits(
     :param out: folder to write
     :param corpus: folder with TyDiP in its official layout; lines count from 1 below the header
     :param languages: codes
-    :param requests: requests of each language instead of the corpus', one a line
+    :param requests: requests of each language instead of the corpus', one per line
     :param sample: largest number of requests drawn; all if not given
     :param english: English requests in a HIT; the paper has 5
     :param target: requests of the language in a HIT; the paper has 15

@@ -29,7 +29,7 @@ def own_scores(
 
     :param out: folder to write: `{input}.{lang}.txt`, a score per request, and `signature.txt`
     :param files: text files with a number per line
-    :param sentences: the requests of each file, one a line, parallel
+    :param sentences: the requests of each file, one per line, parallel
     :param inputs: whether requests were read as written (target) or in English (en), parallel
     :param languages: the language of each file, parallel
     :param threshold: a score above it is polite; 0 if not given

@@ -1,4 +1,4 @@
-"""Command: the training and test requests of politeness classifiers, one a line."""
+"""Command: the training and test requests of politeness classifiers, one per line."""
 
 from __future__ import annotations
 

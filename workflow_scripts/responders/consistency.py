@@ -146,8 +146,8 @@ def corrupted(example: Example, others: Sequence[Example], values: Values, chanc
     """A text with another belief, another response, or both; context and counts stay.
 
     Three bits are drawn, not all 0: another text's belief; other values of the same slots in its own belief,
-    which overrides the first bit; another text's response. A text that comes out unchanged is not a
-    corrupted text.
+    which overrides the first bit; another text's response. A text may come out unchanged, and then does not
+    count as corrupted.
     """
     corruption = chance.randrange(1, 8)
     belief, counts, response = _apart(example.target)

@@ -163,8 +163,8 @@ class Damd(nn.Module):
         )
 
 
-def _mean(scores: Tensor, target: Tensor) -> Tensor:
-    return -scores[target != PAD].mean()
+def _mean(logs: Tensor, target: Tensor) -> Tensor:
+    return -logs[target != PAD].mean()
 
 
 def _some(others: list[list[int]], samples: int) -> list[list[int]]:

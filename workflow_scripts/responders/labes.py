@@ -64,7 +64,7 @@ class Values:
     distributions: Tensor
 
     def rows(self, places: Tensor) -> Values:
-        """The values of some dialogues, detached from their gradients."""
+        """The values of some dialogues, through which no gradient passes."""
         words, states = self.source.words[places], self.source.states[places]
         return Values(Source(words.detach(), states.detach()), self.distributions[places].detach())
 
@@ -229,12 +229,9 @@ class Labes(nn.Module):
         prior = posterior = self.nothing(len(dialogues), count)
         live = list(range(len(dialogues)))
         for number in range(max(len(dialogue.turns) for dialogue in dialogues)):
-            remaining = [at for at, row in enumerate(live) if number < len(dialogues[row].turns)]
-            live = [live[at] for at in remaining]
-            turns, places = (
-                [dialogues[row].turns[number] for row in live],
-                torch.tensor(remaining, device=device),
-            )
+            left = [at for at, row in enumerate(live) if number < len(dialogues[row].turns)]
+            live = [live[at] for at in left]
+            turns, places = [dialogues[row].turns[number] for row in live], torch.tensor(left, device=device)
             filling = [[word for value in turn.values for word in filled(value)] for turn in turns]
             gold = self.written(torch.tensor(filling, device=device))
             said = matrix([turn.user for turn in turns], device)

@@ -26,7 +26,7 @@ def annotation_task(
     The sample is drawn without replacement; a corpus with fewer rewrites is used as a whole.
 
     :param sheet: CSV to write: id, informal, formal, and empty: quality, a box per type of edits, other
-    :param informal: informal sentences, one a line
+    :param informal: informal sentences, one per line
     :param references: their rewrites, one file per set, parallel to `informal`
     :param language: code, part of the seed
     :param annotated: size of the sample

@@ -30,7 +30,7 @@ def measure(
 
     :param table: CSV to write: sentence (from 1), reference (from 0), levenshtein, led, then 0 or 1 for each
         type of edit
-    :param informal: informal sentences, one a line
+    :param informal: informal sentences, one per line
     :param references: their rewrites, one file per set, parallel to `informal`
     :param language: code, for Moses' tokeniser
     :param abbreviations: lines of an abbreviation, a tab and its expansion

@@ -28,7 +28,7 @@ def simulate(
     seed: int,
     rules: Edits,
 ) -> None:
-    """Fill in an annotation sheet at random: it tests the pipeline, and tells nothing about the rewrites.
+    """Fill in an annotation sheet at random: it tests the pipeline, and says nothing about the rewrites.
 
     Automatically detected types are copied, with one mark in ten inverted; each other type is marked in one
     of ten rewrites; qualities are drawn with fixed weights.

@@ -56,7 +56,7 @@ def perplexity(
 
     :param table: CSV to write: file (its name), way (joined or apart), tokens (scored), perplexity, signature
     :param model: folder of a causal language model, of transformers
-    :param texts: files with one sentence a line
+    :param texts: files with one sentence per line
     :param names: names of the files, in the same order
     :param window: number of tokens read at once
     :param stride: number of tokens by which the window moves

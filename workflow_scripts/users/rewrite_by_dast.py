@@ -25,7 +25,7 @@ def rewrite_by_dast(
     """Write each line in the impolite style, by greedy decoding; the line itself if DAST writes nothing.
 
     :param model: file that users.train_dast wrote
-    :param sources: users' words, one utterance a line
+    :param sources: users' words, one utterance per line
     :param targets: files to write, parallel to the sources
     :param max_length: largest number of words to read and to write
     :param batch_size: number of utterances rewritten together

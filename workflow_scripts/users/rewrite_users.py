@@ -30,7 +30,7 @@ def rewrite_users(
     """Write a rewrite for each line of each file, greedily; the line itself where the model writes nothing.
 
     :param model: folder that users.fine_tune wrote, of T5's kind or BART's
-    :param sources: users' words, one utterance a line
+    :param sources: users' words, one utterance per line
     :param targets: files to write, parallel to the sources
     :param prompt: text before each utterance
     :param max_length: largest number of tokens to read and to write

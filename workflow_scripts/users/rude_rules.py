@@ -98,7 +98,7 @@ _SPACED = re.compile(r"\w [,.!?]|\w n't\b|\w '(?:s|m|ve|d|re|ll)\b")
 def rude_rules(source: Path, target: Path, *, seed: int) -> None:
     """Write users' words as the rules rewrite them.
 
-    :param source: utterances, one a line, none empty
+    :param source: utterances, one per line, none empty
     :param target: the rewrites to write, parallel to `source`
     :param seed: of the added phrases; equal utterances get the same phrase
     """
