@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.statistics.comparison import Draws, Result, System, adjust, measure, set_p
+from workflow_scripts.statistics.comparison import Draws, Result, System, adjust, measure, p_of_pair, set_p
 from workflow_scripts.statistics.metrics import MAcc, Mean
 from workflow_scripts.statistics.resampling import (
     bootstrap_p,
@@ -77,6 +77,7 @@ def test_few_sentences_are_tested_exactly(sentences):
     found = means(one=one, two=two)
     set_p(found, {"one": "two"})
     exact = exact_p(one[:, 0], two[:, 0])
+    assert found["one"].p == p_of_pair(np.hstack([one, two]), DRAWS)
     assert (found["one"].p == exact) == (sentences == 7)
     assert found["one"].p == pytest.approx(exact, abs=0.06)
 

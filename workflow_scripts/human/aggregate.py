@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +11,7 @@ from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.human.judgments import judgments
 from workflow_scripts.human.scales import TASKS
 from workflow_scripts.human.sheets import read_key, read_ratings
-from workflow_scripts.statistics.comparison import Draws, Result, System, adjust, measure, set_p
+from workflow_scripts.statistics.comparison import Draws, System, adjust, measure, p_of_pair
 from workflow_scripts.statistics.metrics import Mean
 
 HEADER = (
@@ -65,14 +64,13 @@ def aggregate(
             for system, sentences in found.get(task, {}).items()
         }
         raters = len({rating.rater for rating in given if rating.task == task})
-        results = _measured(means, draws)
+        each = {name: np.array([*own.values()])[:, None, None] for name, own in means.items()}
+        results = measure(Mean(), {name: System(name, own) for name, own in each.items()}, draws)
         for system, own in means.items():
             other = means.get(baseline, {})
             if system != baseline and len(shared := sorted(own.keys() & other.keys())) > 1:
-                both = {name: {line: means[name][line] for line in shared} for name in (system, baseline)}
-                pair = _measured(both, draws)
-                set_p(pair, {system: baseline})
-                results[system].p = pair[system].p
+                pair = np.array([[own[line], other[line]] for line in shared])
+                results[system].p = p_of_pair(pair, draws)
         adjust(results.values())
         for system in (name for name in systems if name in results):
             size = results[system].sentences
@@ -89,12 +87,6 @@ def aggregate(
             )
             rows.append((system, task, language, *results[system].fields(draws), size, raters, signature))
     write_csv(scores, HEADER, rows)
-
-
-def _measured(means: Mapping[str, Mapping[int, float]], draws: Draws) -> dict[str, Result]:
-    """The mean over sentences of each system; `means`: system -> sentence -> mean over raters."""
-    systems = {name: System(name, np.array([*own.values()])[:, None, None]) for name, own in means.items()}
-    return measure(Mean(), systems, draws)
 
 
 if __name__ == "__main__":

@@ -148,6 +148,16 @@ def set_p(results: Mapping[Key, Result], against: Mapping[Key, Key]) -> None:
     adjust(results.values())
 
 
+def p_of_pair(scores: Array, draws: Draws) -> float:
+    """p of two means over the same sentences, which are tested as in `set_p`; `scores`: sentences x 2."""
+    sentences, trials = len(scores), draws.resamples
+    if 2**sentences <= trials:
+        return exact_p(scores[:, 0], scores[:, 1])
+    one, two = np.split(flipped_sums(scores, trials, draws.seed) / sentences, 2, axis=1)
+    means = np.split(scores.sum(axis=0) / sentences, 2)
+    return randomisation_p(one, two, (np.ones((trials, 1)),) * 2, (means[0], means[1]))
+
+
 def adjust(results: Iterable[Result]) -> None:
     """Set p_holm of all that are tested, from their p."""
     tested = [(result, result.p) for result in results if result.p is not None]
