@@ -18,6 +18,7 @@ from workflow_scripts.wiring.control import Control
 from workflow_scripts.wiring.corpora import STYLES, Corpora
 from workflow_scripts.wiring.dialogue import Dialogue
 from workflow_scripts.wiring.language_models import LanguageModels, fetched
+from workflow_scripts.wiring.output_raters import OutputRaters
 from workflow_scripts.wiring.places import environments, resource, shared
 from workflow_scripts.wiring.politeness import Politeness, Styled
 from workflow_scripts.wiring.request_raters import RequestRaters
@@ -120,6 +121,7 @@ corpora = Corpora(RUN)
 models = LanguageModels(SETTINGS)
 backend = Backend(RUN, TORCH, words({"device": config["device"]}))
 systems = Systems(RUN, corpora, models)
+output_raters = OutputRaters(systems)
 politeness = Politeness(RUN, corpora, models, backend)
 request_raters = RequestRaters(politeness)
 styled = Styled(RUN, corpora)

@@ -1,77 +1,14 @@
 # human: task sheets for raters, and what comes back (Section 5.4: Tables 3, 7, 10 and 13).
-from workflow_scripts.wiring.run import rater_files
+from workflow_scripts.wiring.output_raters import qualification
+from workflow_scripts.wiring.run import files_to_check
 
 HUMAN = config["human"]
-
-# Only of the demo world's sentences is it known what they say.
-HUMAN_SIMULATED = (
-    HUMAN["ratings"] is None and config["scale"] == "demo" and config["corpora"]["xformal"] == "demo"
-)
-
-HUMAN_FOLDER = HUMAN["ratings"] or "build/human/{lang}/simulated"
-
-# The rows that are no systems under test: the human rewrites and the informal sentences.
-HUMAN_TEXTS = {
-    role: next((name for name in systems.rows if systems.named[name].kind == role), None)
-    for role in ("gold", "copy")
-}
-
-HUMAN_RATED = {
-    lang: [
-        name
-        for name in systems.rows_in(lang)
-        if name in HUMAN["systems"] and name not in HUMAN_TEXTS.values()
-    ]
-    for lang in LANGUAGES
-}
-
-# Where no row is to be rated there is nothing to ask raters.
-HUMAN_ASKED = [lang for lang in LANGUAGES if HUMAN_RATED[lang]]
-
-# Without ratings there are sheets, and the leaves hold the printed numbers only.
-HUMAN_LANGUAGES = HUMAN_ASKED if HUMAN["ratings"] or HUMAN_SIMULATED else []
-
-HUMAN_SCORES = expand("build/human/{lang}/scores.csv", lang=HUMAN_LANGUAGES)
-
-HUMAN_MARK = words({"simulated": HUMAN_SIMULATED})
-
-# What Table 7 needs for its human half.
-HUMAN_OPTIONS = words({"human": HUMAN_SCORES, "simulated": HUMAN_SIMULATED}) if HUMAN_SCORES else []
-
-# Languages with a qualification test; what the workers' part of the folder holds for them.
-HUMAN_TESTED = [lang for lang in LANGUAGES if os.path.exists(resource(f"resources/qualification/{lang}.csv"))]
-
-HUMAN_WORKERS, HUMAN_REVIEWS = (
-    (
-        rater_files("human.ratings", f"{HUMAN['ratings']}/{part}", list(ALL_LANGUAGES), single=True)
-        if HUMAN["ratings"]
-        else {}
-    )
-    for part in ("workers", "reviews")
-)
-HUMAN_SCREENED = HUMAN_TESTED if HUMAN_SIMULATED else [lang for lang in HUMAN_TESTED if lang in HUMAN_WORKERS]
-
-# What raters and workers get.
-HUMAN_SHEETS = expand(
-    "results/human/{sheet}.{ending}",
-    sheet=[*HUMAN_ASKED, *(f"{lang}.qualification" for lang in HUMAN_TESTED)],
-    ending=["csv", "spreadsheet.csv", "html"],
-)
 
 # A worker passes at 80 of 100; an answer that is off by more than 1 is wrong (appendix L).
 HUMAN_SCORING = words({"tolerance": 1, "pass_score": 80})
 
 # What the pages for raters say around the sentences, and how long they say that it takes.
 PAGE_OPTIONS = options(HUMAN, "interface", "seconds")
-
-
-# The texts of these pages, by the languages in which they are wanted and written.
-NATIVE_TEXTS = {
-    path.stem: [resource(path)]
-    for path in sorted((CHECKOUT / "resources/raters").glob("*.yaml"))
-    if HUMAN["interface"] == "native" and path.stem != "en"
-}
-
 NATIVE_OPTION = lambda wildcards, input: words({"native": input.native or None})
 
 
@@ -80,9 +17,7 @@ rule human_tasks:
     input:
         informal="build/corpora/xformal/{lang}/informal.txt",
         references=expand("build/corpora/xformal/{{lang}}/formal.ref{i}.txt", i=corpora.references),
-        outputs=lambda wildcards: [
-            systems.runs(wildcards.lang, name)[0] for name in HUMAN_RATED[wildcards.lang]
-        ],
+        outputs=output_raters.rated_outputs,
     output:
         sheet="results/human/{lang}.csv",
         key="build/human/{lang}/key.csv",
@@ -90,8 +25,8 @@ rule human_tasks:
         "logs/human/tasks.{lang}.log",
     localrule: True
     params:
-        systems=lambda wildcards: HUMAN_RATED[wildcards.lang],
-        texts=as_options(HUMAN_TEXTS),
+        systems=lambda wildcards: output_raters.rated(wildcards.lang),
+        texts=as_options(output_raters.texts),
         sentences=lookup("human/sentences", within=config),
         batch_sentences=10,
         seed=lookup("seed", within=config),
@@ -109,7 +44,7 @@ rule human_sheet:
         template=resource("workflow_scripts/human/sheet.html"),
         base=resource("workflow_scripts/human/base.html"),
         english=resource("resources/raters/en.yaml"),
-        native=lambda wildcards: NATIVE_TEXTS.get(wildcards.sheet.split(".")[0], []),
+        native=lambda wildcards: output_raters.native(wildcards.sheet.split(".")[0]),
     output:
         page="results/human/{sheet}.html",
     log:
@@ -167,11 +102,7 @@ rule human_ratings:
     """The files of raters, checked against the sheet; simulated ones go the same way."""
     input:
         sheet="results/human/{lang}.csv",
-        files=(
-            "build/human/{lang}/simulated/{lang}.csv"
-            if HUMAN_SIMULATED
-            else sorted(map(str, Path(HUMAN_FOLDER).glob("*.csv")))
-        ),
+        files=files_to_check(output_raters.folder, output_raters.simulated),
     output:
         ratings="build/human/{lang}/ratings.csv",
         coverage="build/human/{lang}/coverage.csv",
@@ -179,7 +110,7 @@ rule human_ratings:
         "logs/human/ratings.{lang}.log",
     localrule: True
     params:
-        folder=lambda wildcards: HUMAN_FOLDER.format(lang=wildcards.lang),
+        folder=lambda wildcards: output_raters.folder.format(lang=wildcards.lang),
         languages=list(ALL_LANGUAGES),
         raters=lookup("human/raters", within=config),
     shell:
@@ -198,9 +129,9 @@ rule human_aggregate:
     log:
         "logs/human/aggregate.{lang}.log",
     params:
-        systems=lambda wildcards: [*filter(None, HUMAN_TEXTS.values()), *HUMAN_RATED[wildcards.lang]],
+        systems=lambda wildcards: output_raters.rows(wildcards.lang),
         tests=options(EVALUATION, "baseline", "resamples", "confidence"),
-        simulated=HUMAN_MARK,
+        simulated=words({"simulated": output_raters.simulated}),
         seed=lookup("seed", within=config),
     shell:
         "python -m workflow_scripts.human.aggregate {output.scores:q} --ratings {input.ratings:q}"
@@ -211,7 +142,7 @@ rule human_aggregate:
 rule human_qualification:
     """The qualification test as a sheet, without the gold scores."""
     input:
-        questions=lambda wildcards: resource(f"resources/qualification/{wildcards.lang}.csv"),
+        questions=lambda wildcards: qualification(wildcards.lang),
     output:
         sheet="results/human/{lang}.qualification.csv",
     log:
@@ -224,7 +155,7 @@ rule human_qualification:
 rule human_simulate_workers:
     """Simulated workers, their answers and reviews, at demo scale and without files of workers."""
     input:
-        questions=lambda wildcards: resource(f"resources/qualification/{wildcards.lang}.csv"),
+        questions=lambda wildcards: qualification(wildcards.lang),
         countries=resource("resources/qualification/countries.csv"),
     output:
         workers="build/human/{lang}/simulated/workers/{lang}.csv",
@@ -246,11 +177,7 @@ rule human_simulate_workers:
 use rule human_ratings as human_answers with:
     input:
         sheet="results/human/{lang}.qualification.csv",
-        files=(
-            "build/human/{lang}/simulated/qualification/{lang}.csv"
-            if HUMAN_SIMULATED
-            else sorted(map(str, Path(f"{HUMAN_FOLDER}/qualification").glob("*.csv")))
-        ),
+        files=files_to_check(f"{output_raters.folder}/qualification", output_raters.simulated),
     output:
         ratings="build/human/{lang}/answers.csv",
         coverage="build/human/{lang}/answers.coverage.csv",
@@ -258,7 +185,7 @@ use rule human_ratings as human_answers with:
         "logs/human/answers.{lang}.log",
     localrule: True
     params:
-        folder=lambda wildcards: f"{HUMAN_FOLDER}/qualification".format(lang=wildcards.lang),
+        folder=lambda wildcards: f"{output_raters.folder}/qualification".format(lang=wildcards.lang),
         languages=list(ALL_LANGUAGES),
         raters=1,
 
@@ -266,14 +193,10 @@ use rule human_ratings as human_answers with:
 rule human_screen:
     """Which workers pass the location restriction, the test, and the review of their rewrites."""
     input:
-        workers=lambda wildcards: f"{HUMAN_FOLDER}/workers/{{lang}}.csv".format(lang=wildcards.lang),
+        workers=f"{output_raters.folder}/workers/{{lang}}.csv",
         answers="build/human/{lang}/answers.csv",
-        reviews=lambda wildcards: [
-            path
-            for path in [f"{HUMAN_FOLDER}/reviews/{{lang}}.csv".format(lang=wildcards.lang)]
-            if HUMAN_SIMULATED or wildcards.lang in HUMAN_REVIEWS
-        ],
-        questions=lambda wildcards: resource(f"resources/qualification/{wildcards.lang}.csv"),
+        reviews=output_raters.reviews,
+        questions=lambda wildcards: qualification(wildcards.lang),
         countries=resource("resources/qualification/countries.csv"),
     output:
         screened="build/human/{lang}/workers.csv",

@@ -34,7 +34,7 @@ use rule human_sheet as translation_page with:
         template=resource("workflow_scripts/human/sheet.html"),
         base=resource("workflow_scripts/human/base.html"),
         english=resource("resources/raters/en.yaml"),
-        native=lambda wildcards: NATIVE_TEXTS.get(wildcards.lang, []),
+        native=lambda wildcards: output_raters.native(wildcards.lang),
     output:
         page="results/human/translations/{lang}.{sheet}.html",
     log:
@@ -86,11 +86,7 @@ rule simulate_translations:
 use rule human_ratings as translation_ratings with:
     input:
         sheet=TRANSLATION_SHEET,
-        files=lambda wildcards: (
-            "build/human/{lang}/translations/simulated/{sheet}/{lang}.csv".format(**wildcards)
-            if translation_raters.simulated
-            else sorted(map(str, Path(translation_raters.folder(wildcards.sheet)).glob("*.csv")))
-        ),
+        files=translation_raters.files,
     output:
         ratings=f"{TRANSLATION_FILES}.ratings.csv",
         coverage=f"{TRANSLATION_FILES}.coverage.csv",
@@ -203,11 +199,7 @@ rule simulate_dialogues:
 use rule human_ratings as dialogue_ratings with:
     input:
         sheet=rules.dialogue_sheet.output.sheet,
-        files=(
-            rules.simulate_dialogues.output.ratings
-            if dialogue.simulated
-            else sorted(map(str, Path(dialogue.ratings).glob("*.csv")))
-        ),
+        files=files_to_check(dialogue.ratings, dialogue.simulated),
     output:
         ratings="build/human/{lang}/dialogues/ratings.csv",
         coverage="build/human/{lang}/dialogues/coverage.csv",

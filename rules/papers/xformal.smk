@@ -74,7 +74,7 @@ LABELLED = [
 FIRST_RUNS = list({row[:2]: row for row in reversed(COMPARED)}.values())[::-1]
 
 # The raters' sheets.
-FURTHER["xformal"] = HUMAN_SHEETS
+FURTHER["xformal"] = output_raters.sheets()
 
 PLOTTED = [name for name in systems.rows if systems.named[name].kind != "gold"]
 
@@ -107,8 +107,12 @@ WIRING.update(
             },
         ),
         "table3": (
-            {"screened": expand("build/human/{lang}/workers.csv", lang=HUMAN_SCREENED)},
-            {"languages": LANGUAGES, "screened_languages": HUMAN_SCREENED, "simulated": HUMAN_SIMULATED},
+            {"screened": expand("build/human/{lang}/workers.csv", lang=output_raters.screened)},
+            {
+                "languages": LANGUAGES,
+                "screened_languages": output_raters.screened,
+                "simulated": output_raters.simulated,
+            },
         ),
         "table4": (
             {
@@ -146,13 +150,13 @@ WIRING.update(
             {"languages": LANGUAGES},
         ),
         "table10": (
-            {"ratings": expand("build/human/{lang}/ratings.csv", lang=HUMAN_LANGUAGES)},
+            {"ratings": expand("build/human/{lang}/ratings.csv", lang=output_raters.languages)},
             {
                 # Where raters were asked; without ratings the printed columns of all.
-                "languages": HUMAN_LANGUAGES or LANGUAGES,
+                "languages": output_raters.languages or LANGUAGES,
                 "simulations": HUMAN["simulations"],
                 "seed": config["seed"],
-                "simulated": HUMAN_SIMULATED,
+                "simulated": output_raters.simulated,
             },
         ),
         # Whichever language is read, all questions are counted.
@@ -168,8 +172,8 @@ WIRING.update(
             {"languages": LANGUAGES, **MADE_WITH},
         ),
         "table13": (
-            {"questions": [resource(f"resources/qualification/{lang}.csv") for lang in HUMAN_TESTED]},
-            {"languages": HUMAN_TESTED},
+            {"questions": list(map(qualification, output_raters.tested))},
+            {"languages": output_raters.tested},
         ),
         "appendix-b": ({"sanity": "build/translation/sanity.csv"}, {"backend": backend.name}),
         "appendix-j": (
@@ -240,7 +244,7 @@ rule table7:
     input:
         scores=SCORES,
         systems="build/papers/xformal/table7.manifest.csv",
-        human=lambda wildcards: HUMAN_SCORES,
+        human=lambda wildcards: output_raters.scores,
     output:
         table=leaf("results/table7.csv"),
     log:
@@ -249,7 +253,7 @@ rule table7:
     params:
         languages=LANGUAGES,
         metrics=EVALUATION["metrics"],
-        human=lambda wildcards: HUMAN_OPTIONS,
+        human=lambda wildcards: output_raters.options,
     shell:
         "python -m workflow_scripts.papers.xformal.table7 {output.table:q} --scores {input.scores:q}"
         " --systems {input.systems:q} --languages {params.languages:q}"
@@ -261,7 +265,7 @@ rule table7_compare:
     input:
         scores=SCORES,
         systems="build/papers/xformal/table7.manifest.csv",
-        human=lambda wildcards: HUMAN_SCORES,
+        human=lambda wildcards: output_raters.scores,
         printed=resource("resources/printed/xformal/table7.csv"),
     output:
         compare=leaf("results/table7.compare.csv"),
@@ -271,7 +275,7 @@ rule table7_compare:
     params:
         scale=lookup("scale", within=config),
         made_with=as_options(MADE_WITH),
-        human=lambda wildcards: HUMAN_OPTIONS,
+        human=lambda wildcards: output_raters.options,
     shell:
         "python -m workflow_scripts.papers.xformal.table7_compare {output.compare:q} --scores {input.scores:q}"
         " --printed {input.printed:q} --systems {input.systems:q}"

@@ -52,7 +52,7 @@ use rule human_sheet as request_page with:
         template=resource("workflow_scripts/human/sheet.html"),
         base=resource("workflow_scripts/human/base.html"),
         english=resource("resources/raters/en.yaml"),
-        native=lambda wildcards: NATIVE_TEXTS.get(os.path.basename(wildcards.requests), []),
+        native=lambda wildcards: output_raters.native(os.path.basename(wildcards.requests)),
     output:
         page="results/politeness/{requests}.html",
     log:

@@ -95,3 +95,8 @@ def rater_files(
     except InputError as problem:
         stop(f"configuration: {setting}: {problem}")
     return {lang: list(map(str, paths)) for lang, paths in found.items()}
+
+
+def files_to_check(folder: str, simulated: bool) -> list[str]:
+    """The files of raters in a folder; where these are simulated, the one of a job's language."""
+    return [f"{folder}/{{lang}}.csv"] if simulated else sorted(map(str, Path(folder).glob("*.csv")))

@@ -15,7 +15,7 @@ from workflow_scripts.wiring.control import (
     TRAINED,
     Control,
 )
-from workflow_scripts.wiring.run import Wildcards, rater_files
+from workflow_scripts.wiring.run import Wildcards, files_to_check, rater_files
 from workflow_scripts.wiring.words import words
 
 TRANSLATION_SHEET = "results/human/translations/{lang}.{sheet}.csv"
@@ -66,6 +66,11 @@ class TranslationRaters:
         if self.simulated:
             return f"build/human/{{lang}}/translations/simulated/{sheet}"
         return f"{self.settings.ratings}/{sheet}"
+
+    def files(self, wildcards: Wildcards) -> list[str]:
+        """The files in it."""
+        folder = self.folder(wildcards.sheet)
+        return [path.format(lang=wildcards.lang) for path in files_to_check(folder, self.simulated)]
 
     def _sent(self, sheet: str) -> dict[str, list[str]]:
         return rater_files("control.raters.ratings", self.folder(sheet), TARGETS)
