@@ -18,11 +18,13 @@ from workflow_scripts.wiring.control import Control
 from workflow_scripts.wiring.corpora import STYLES, Corpora
 from workflow_scripts.wiring.dialogue import Dialogue
 from workflow_scripts.wiring.language_models import LanguageModels, fetched
+from workflow_scripts.wiring.manifests import Manifests
 from workflow_scripts.wiring.output_raters import OutputRaters
 from workflow_scripts.wiring.places import environments, resource, shared
 from workflow_scripts.wiring.politeness import Politeness, Styled
 from workflow_scripts.wiring.request_raters import RequestRaters
 from workflow_scripts.wiring.resources import DAY, LONG, gpus, growing
+from workflow_scripts.wiring.rewrites import Rewrites
 from workflow_scripts.wiring.run import Run
 from workflow_scripts.wiring.style import Style
 from workflow_scripts.wiring.systems import Systems
@@ -121,7 +123,9 @@ corpora = Corpora(RUN)
 models = LanguageModels(SETTINGS)
 backend = Backend(RUN, TORCH, words({"device": config["device"]}))
 systems = Systems(RUN, corpora, models)
+manifests = Manifests(systems)
 output_raters = OutputRaters(systems)
+rewrites = Rewrites(RUN, corpora)
 politeness = Politeness(RUN, corpora, models, backend)
 request_raters = RequestRaters(politeness)
 styled = Styled(RUN, corpora)

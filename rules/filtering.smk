@@ -270,7 +270,7 @@ use rule curate_sentences as curate_in_domain with:
         # XFORMAL's sentences are from the same platform.
         tested=expand(
             "build/corpora/xformal/{{lang}}/{name}.txt",
-            name=["informal", *(f"formal.ref{i}" for i in corpora.references)],
+            name=corpora.xformal,
         ),
     output:
         sentences="build/filtering/yahoo-fr/{lang}/curated.txt.gz",
@@ -280,12 +280,7 @@ use rule curate_sentences as curate_in_domain with:
     params:
         lengths=corpora.curation_options,
         tested=lambda wildcards: words(
-            {
-                "tested": [
-                    f"build/corpora/xformal/{wildcards.lang}/{name}.txt"
-                    for name in ("informal", *(f"formal.ref{i}" for i in corpora.references))
-                ]
-            }
+            {"tested": [f"build/corpora/xformal/{wildcards.lang}/{name}.txt" for name in corpora.xformal]}
         ),
 
 

@@ -17,9 +17,6 @@ FORMALITY_TEXTS = [
 ]
 REGRESSOR = "build/formality/{lang}/regressor"
 
-# Informal sentences first, then each set of rewrites.
-STYLE_FILES = ["informal", *(f"formal.ref{i}" for i in corpora.references)]
-
 SCORING = words(
     {
         "batch_size": config["formality"]["scoring_batch_size"],
@@ -115,8 +112,8 @@ SCORED = {
     # XFORMAL's sentences of both styles.
     "styles": (
         REGRESSOR,
-        expand("build/corpora/xformal/{{lang}}/{style}.txt", style=STYLE_FILES),
-        expand("build/formality/{{lang}}/styles/regressor/{style}.txt", style=STYLE_FILES),
+        expand("build/corpora/xformal/{{lang}}/{style}.txt", style=corpora.xformal),
+        expand("build/formality/{{lang}}/styles/regressor/{style}.txt", style=corpora.xformal),
         "{lang}",
     ),
     # Table 9: English sentences before and after each language.
@@ -257,9 +254,9 @@ use rule spearman as spearman_folds with:
 rule classify_styles:
     """The same sentences, judged by a classifier that learned their styles from other ones of the set."""
     input:
-        sentences=expand("build/corpora/xformal/{{lang}}/{style}.txt", style=STYLE_FILES),
+        sentences=expand("build/corpora/xformal/{{lang}}/{style}.txt", style=corpora.xformal),
     output:
-        scores=expand("build/formality/{{lang}}/styles/classifier/{style}.txt", style=STYLE_FILES),
+        scores=expand("build/formality/{{lang}}/styles/classifier/{style}.txt", style=corpora.xformal),
     log:
         "logs/formality/classify_styles.{lang}.log",
     threads: config["threads"]
@@ -280,7 +277,7 @@ rule unpaired:
     input:
         informal=expand("build/formality/{lang}/styles/{{judge}}/informal.txt", lang=LANGUAGES),
         formal=expand(
-            "build/formality/{lang}/styles/{{judge}}/{style}.txt", lang=LANGUAGES, style=STYLE_FILES[1:]
+            "build/formality/{lang}/styles/{{judge}}/{style}.txt", lang=LANGUAGES, style=corpora.xformal[1:]
         ),
     output:
         table="build/formality/unpaired.{judge}.csv",

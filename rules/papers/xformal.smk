@@ -10,85 +10,10 @@ MADE_WITH = {
     "encoder": name_of(SETTINGS.formality.encoder),
 }
 
-# What each row of Table 6 counts: (the paper's label, corpus, language, file). UNMT and DLSM share theirs.
-TRAINED_ON = list(dict.fromkeys(systems.trained_on()))
-
-# Footnote 11: the pools of L26, where something is trained on samples of them; and how many sentences were left out
-# before, since systems are tested on them.
-TRAINED_ON += [
-    (f"L26, {style.upper()}", "yahoo", lang, f"build/filtering/yahoo-fr/{lang}/{name}")
-    for lang in dict.fromkeys(row[2] for row in TRAINED_ON if "/yahoo-fr/" in row[3])
-    for style in reversed(STYLES)
-    for name in (f"{style}.{lang}.txt.gz", "curated.counts.tsv")
-]
-
-# Which of these are a sample of the pool that the language model's text is of: (label, corpus, language, sample, table of
-# what samples share).
-FORMAL_SAMPLES = list(
-    dict.fromkeys(
-        (
-            label,
-            corpus,
-            lang,
-            os.path.basename(path).split(".")[1],
-            f"{os.path.dirname(path)}/formal.samples.tsv",
-        )
-        for label, corpus, lang, path in TRAINED_ON
-        if path.startswith("build/filtering/opensubtitles/") and os.path.basename(path).startswith("formal.")
-    )
-)
-
-# Languages of which Yahoo Answers are read; the demo world's stand in no table of another scale.
-YAHOO = (
-    [lang for lang in LANGUAGES if ALL_LANGUAGES[lang]["yahoo_language"]]
-    if config["corpora"]["yahoo"] != "demo" or config["scale"] == "demo"
-    else []
-)
-
-# The informal sentences, the first rewrite, and what systems make of them: (language, label, file).
-COMPARED = [
-    row
-    for lang in LANGUAGES
-    for row in [
-        (lang, "INFORMAL", f"build/corpora/xformal/{lang}/informal.txt"),
-        (lang, "XFORMAL REWRITE", f"build/corpora/xformal/{lang}/formal.ref0.txt"),
-        *(
-            (lang, systems.named[system].label, path)
-            for system in systems.rows_in(lang)
-            if systems.named[system].kind not in ("gold", "copy")
-            for path in systems.runs(lang, system)
-        ),
-    ]
-]
-
-# What M-Acc is of: all systems, where the references are annotated.
-ANNOTATED = config["corpora"]["xformal"] == "cocoa-mt"
-LABELLED = [
-    (lang, systems.named[system].label, path)
-    for lang in LANGUAGES
-    for system in systems.rows_in(lang)
-    for path in systems.runs(lang, system)
-    if ANNOTATED
-]
-
-FIRST_RUNS = list({row[:2]: row for row in reversed(COMPARED)}.values())[::-1]
+YAHOO = corpora.yahoo_languages
 
 # The raters' sheets.
 FURTHER["xformal"] = output_raters.sheets()
-
-PLOTTED = [name for name in systems.rows if systems.named[name].kind != "gold"]
-
-
-# The manifests of leaves, the columns first.
-LISTED = {
-    "table7": [("system", "label"), *((name, systems.named[name].label) for name in systems.rows)],
-    "figure4": [("system", "label"), *((name, systems.named[name].label) for name in PLOTTED)],
-    "table6": [("label", "corpus", "language", "file"), *TRAINED_ON],
-    "table6-samples": [("label", "corpus", "language", "sample", "counts"), *FORMAL_SAMPLES],
-    "table8": [("language", "label", "text"), *FIRST_RUNS],
-    "figure3": [("language", "label", "text"), *COMPARED],
-    "m-acc": [("language", "label", "text"), *LABELLED],
-}
 
 # Each leaf: the files that it is made of and other options, both by the names of its command's options.
 WIRING.update(
@@ -116,17 +41,17 @@ WIRING.update(
         ),
         "table4": (
             {
-                "pairs": expand("build/rewrites/{lang}/pairs.csv", lang=REWRITTEN),
-                "judged": expand("build/rewrites/{lang}/judged.csv", lang=SHEETS),
+                "pairs": expand("build/rewrites/{lang}/pairs.csv", lang=rewrites.languages),
+                "judged": expand("build/rewrites/{lang}/judged.csv", lang=rewrites.sheets),
             },
-            {"languages": list(REWRITTEN), "rules": config["analysis"]["edits"]},
+            {"languages": rewrites.languages, "rules": config["analysis"]["edits"]},
         ),
         "table5": (
             {
-                "pairs": expand("build/rewrites/{lang}/pairs.csv", lang=REWRITTEN),
-                "self_bleu": expand("build/rewrites/{lang}/self_bleu.csv", lang=REWRITTEN),
+                "pairs": expand("build/rewrites/{lang}/pairs.csv", lang=rewrites.languages),
+                "self_bleu": expand("build/rewrites/{lang}/self_bleu.csv", lang=rewrites.languages),
             },
-            {"languages": list(REWRITTEN)},
+            {"languages": rewrites.languages},
         ),
         "table6": (
             {
@@ -134,12 +59,12 @@ WIRING.update(
                 "samples": "build/papers/xformal/table6-samples.manifest.csv",
             },
             MADE_WITH,
-            sorted({path for *_, path in (*TRAINED_ON, *FORMAL_SAMPLES)}),
+            sorted({*manifests.files("table6", "table6-samples")}),
         ),
         "table8": (
             {"texts": "build/papers/xformal/table8.manifest.csv"},
             {"size": config["analysis"]["examples"], "seed": config["seed"]},
-            [path for *_, path in FIRST_RUNS],
+            manifests.files("table8"),
         ),
         "table9": (
             {
@@ -177,8 +102,8 @@ WIRING.update(
         ),
         "appendix-b": ({"sanity": "build/translation/sanity.csv"}, {"backend": backend.name}),
         "appendix-j": (
-            {"judged": expand("build/rewrites/{lang}/judged.csv", lang=SHEETS)},
-            {"languages": list(REWRITTEN)},
+            {"judged": expand("build/rewrites/{lang}/judged.csv", lang=rewrites.sheets)},
+            {"languages": rewrites.languages},
         ),
         "formality-ratings": (
             {
@@ -192,23 +117,23 @@ WIRING.update(
         "m-acc": (
             {
                 "texts": "build/papers/xformal/m-acc.manifest.csv",
-                "corpora": [f"build/corpora/cocoa-mt/{lang}" for lang in LANGUAGES if ANNOTATED],
+                "corpora": expand("build/corpora/cocoa-mt/{lang}", lang=manifests.annotated),
             },
-            {"languages": LANGUAGES if ANNOTATED else []},
-            [path for *_, path in LABELLED],
+            {"languages": manifests.annotated},
+            manifests.files("m-acc"),
         ),
         "figure1": (
-            {"pairs": expand("build/rewrites/{lang}/pairs.csv", lang=REWRITTEN)},
-            {"languages": list(REWRITTEN), "labels": REWRITTEN_LABELS, "width": 10},
+            {"pairs": expand("build/rewrites/{lang}/pairs.csv", lang=rewrites.languages)},
+            {"languages": rewrites.languages, "labels": rewrites.labels, "width": 10},
         ),
         "figure2": (
-            {"scores": expand("build/rewrites/{lang}/formality", lang=REWRITTEN)},
-            {"languages": list(REWRITTEN), "labels": REWRITTEN_LABELS, **MADE_WITH},
+            {"scores": expand("build/rewrites/{lang}/formality", lang=rewrites.languages)},
+            {"languages": rewrites.languages, "labels": rewrites.labels, **MADE_WITH},
         ),
         "figure3": (
             {"texts": "build/papers/xformal/figure3.manifest.csv"},
             {},
-            [path for *_, path in COMPARED],
+            manifests.files("figure3"),
         ),
         "figure4": (
             {
@@ -217,7 +142,9 @@ WIRING.update(
             },
             {
                 "languages": LANGUAGES,
-                "lines": [name for name in PLOTTED if systems.named[name].kind in ("copy", "rules")],
+                "lines": [
+                    name for name in manifests.plotted if systems.named[name].kind in ("copy", "rules")
+                ],
                 "baseline": EVALUATION["baseline"],
                 **MADE_WITH,
             },
@@ -233,10 +160,10 @@ use rule list_outputs as list_files with:
     log:
         "logs/xformal/list_files.{listed}.log",
     wildcard_constraints:
-        listed=one_of(LISTED),
+        listed=one_of(manifests.rows),
     localrule: True
     params:
-        rows=lambda wildcards: json.dumps(LISTED[wildcards.listed]),
+        rows=lambda wildcards: json.dumps(manifests.rows[wildcards.listed]),
 
 
 rule table7:

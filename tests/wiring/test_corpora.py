@@ -46,3 +46,14 @@ def test_ntrex_is_tested_on_and_the_rest_trained_on(wired):
 def test_without_a_corpus_of_people_there_is_one_of_a_transfer_or_none(wired, version, made):
     path, awaited = wired(corpora={"impolite": version}).corpora.impolite()
     assert (path, awaited) == (made[0], [made[1]] if version == "transfer" else [])
+
+
+def test_the_splitter_of_english_lies_among_those_of_all_languages(wired):
+    corpora = wired(corpora={"punkt": "nltk"}).corpora
+    found = [corpora.punkt_model(lang, "p") for lang in ("en", "fr")]
+    assert found == ["p/punkt_tab/english", "p/punkt_tab/french"]
+
+
+def test_yahoo_answers_of_the_demo_are_in_no_table_of_another_scale(demo, wired):
+    assert demo.corpora.yahoo_languages == demo.run.settings.languages
+    assert wired(scale="open").corpora.yahoo_languages == []

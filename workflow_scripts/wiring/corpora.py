@@ -93,6 +93,18 @@ class Corpora:
         """The numbers of rewrites of a test sentence."""
         return range(self.versions.xformal_references)
 
+    @property
+    def xformal(self) -> list[str]:
+        """The files of XFORMAL in a language, without their ending: informal sentences, sets of rewrites."""
+        return ["informal", *(f"formal.ref{i}" for i in self.references)]
+
+    @property
+    def yahoo_languages(self) -> list[str]:
+        """Those of which Yahoo Answers are read; the demo world's stand in no table of another scale."""
+        settings = self.run.settings
+        read = self.versions.yahoo != "demo" or settings.scale == "demo"
+        return [lang for lang in settings.languages if read and self.run.languages[lang]["yahoo_language"]]
+
     def bitext_of_kind(self, is_open: bool) -> str:
         """A pattern for the bitexts that are, or are not, put together from small open corpora."""
         versions = {"opensubtitles": self.versions.opensubtitles, "bitext": self.versions.bitext}
@@ -195,7 +207,7 @@ class Corpora:
         return {"punkt": f"build/corpora/punkt/{own}"}
 
     def punkt_model(self, lang: str, folder: str) -> str:
-        """Where a language's model lies in it: NLTK's archive holds all languages."""
+        """Where a language's model lies in it: NLTK has all, by words, and English is none of ours."""
         if self.versions.punkt == "trained":
             return folder
-        return f"{folder}/punkt_tab/{self.run.languages[lang]['punkt']}"
+        return f"{folder}/punkt_tab/{self.run.languages.get(lang, {'punkt': 'english'})['punkt']}"

@@ -273,5 +273,5 @@ class Styled:
                 for style in ("informal", "formal")
             }
         for lang in others:
-            for name in ("informal", *(f"formal.ref{i}" for i in corpora.references)):
+            for name in corpora.xformal:
                 self.texts[f"{lang}.{name}"] = f"build/corpora/xformal/{lang}/{name}.txt"
