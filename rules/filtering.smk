@@ -278,7 +278,6 @@ use rule curate_sentences as curate_in_domain with:
     log:
         "logs/filtering/curate_in_domain.{lang}.log",
     params:
-        lengths=corpora.curation_options,
         tested=lambda wildcards: words(
             {"tested": [f"build/corpora/xformal/{wildcards.lang}/{name}.txt" for name in corpora.xformal]}
         ),

@@ -304,6 +304,3 @@ use rule score_formality as score_seeds_formality with:
         "logs/formality/score_seeds.{lang}.log",
     params:
         scores=lambda wildcards: systems.seeds_scores("formality", wildcards.lang),
-        scoring=SCORING,
-        torch=TORCH,
-        device=DEVICE,

@@ -124,9 +124,6 @@ use rule score_formality as score_rewrites with:
         lang=one_of(rewrites.languages),
     params:
         scores=rewrites.scores,
-        scoring=SCORING,
-        torch=TORCH,
-        device=DEVICE,
 
 
 rule annotation_tasks:

@@ -38,9 +38,6 @@ use rule decode_tuned as winomt_tuned with:
         "logs/control/winomt_tuned.{system}.{lang}.{run}.log",
     params:
         levels=["none"],
-        search=options(config["control"]["decoding"], "beam_size", "length_penalty", "batch_size"),
-        torch=TORCH,
-        device=DEVICE,
 
 
 use rule winomt_tuned as winomt_generic with:
@@ -93,7 +90,6 @@ use rule winomt as winomt_of_system with:
         system=one_of(control.systems),
         lang=one_of(TARGETS),
     params:
-        venv=lambda wildcards, input: os.path.dirname(input.tool),
         entries=lambda wildcards: control.winomt,
         translations=lambda wildcards, input: input.translations,
         layout=lambda wildcards: words({"language": wildcards.lang, "layout": "lines"}),

@@ -141,8 +141,5 @@ use rule score_controlled as score_upsampled with:
         lang=one_of(TARGETS),
         figure=r"figure\d",
     params:
-        generic=control.generic_option,
         baseline=[],
         made_by=[],
-        tests=options(EVALUATION, "resamples", "confidence"),
-        seed=lookup("seed", within=config),

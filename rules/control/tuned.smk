@@ -218,8 +218,6 @@ use rule train_generic as train_tuned with:
                 }
             }
         ),
-        torch=TORCH,
-        device=DEVICE,
         seed=lambda wildcards: control.tuned[wildcards.system].seeds[int(wildcards.run)],
 
 
@@ -272,9 +270,6 @@ use rule decode_tuned as decode_generic with:
         lang=one_of(TARGETS),
     params:
         levels=["none"] * len(control.translated),
-        search=options(config["control"]["decoding"], "beam_size", "length_penalty", "batch_size"),
-        torch=TORCH,
-        device=DEVICE,
 
 
 # TED where not all languages have it.
@@ -292,9 +287,6 @@ use rule decode_tuned as decode_tuned_ted with:
         lang=one_of(control.with_ted),
     params:
         levels=["none"],
-        search=options(config["control"]["decoding"], "beam_size", "length_penalty", "batch_size"),
-        torch=TORCH,
-        device=DEVICE,
 
 
 use rule decode_tuned_ted as decode_generic_ted with:

@@ -287,9 +287,7 @@ use rule read_yahoo as read_yahoo_fr with:
         parts=untracked(
             lambda wildcards: [corpora.official("yahoo-fr", part) for part in corpora.entries("yahoo-fr")]
         ),
-        language=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_language"],
         # Section 5.2, footnotes 10 and 11: all 1.7M questions, not those of one category.
         category="none",
         # By footnote 11 these have 7.5 sentences that the filters keep.
         answers="all",
-        punkt=lambda wildcards, input: corpora.punkt_model(wildcards.lang, input.punkt),

@@ -2,14 +2,8 @@
 from workflow_scripts.wiring.output_raters import qualification
 from workflow_scripts.wiring.run import files_to_check
 
-HUMAN = config["human"]
-
 # A worker passes at 80 of 100; an answer that is off by more than 1 is wrong (appendix L).
 HUMAN_SCORING = words({"tolerance": 1, "pass_score": 80})
-
-# What the pages for raters say around the sentences, and how long they say that it takes.
-PAGE_OPTIONS = options(HUMAN, "interface", "seconds")
-NATIVE_OPTION = lambda wildcards, input: words({"native": input.native or None})
 
 
 rule human_tasks:
@@ -57,8 +51,9 @@ rule human_sheet:
         name=lambda wildcards: ALL_LANGUAGES[wildcards.sheet.split(".")[0]]["name"],
         kind=lambda wildcards: (wildcards.sheet.split(".") + ["evaluation"])[1],
         scale=lookup("scale", within=config),
-        native=NATIVE_OPTION,
-        page=PAGE_OPTIONS,
+        native=lambda wildcards, input: words({"native": input.native or None}),
+        # What the pages for raters say around the sentences, and how long they say that it takes.
+        page=options(config["human"], "interface", "seconds"),
     shell:
         "python -m workflow_scripts.human.sheet {output.page:q} --items {input.sheet:q}"
         " --template {input.template:q} --english {input.english:q} {params.native:q} {params.page:q}"
@@ -186,7 +181,6 @@ use rule human_ratings as human_answers with:
     localrule: True
     params:
         folder=lambda wildcards: f"{output_raters.folder}/qualification".format(lang=wildcards.lang),
-        languages=list(ALL_LANGUAGES),
         raters=1,
 
 

@@ -46,9 +46,6 @@ use rule human_sheet as translation_page with:
         lang=lambda wildcards: wildcards.lang,
         name=lambda wildcards: TARGET_NAMES[wildcards.lang],
         kind="evaluation",
-        scale=lookup("scale", within=config),
-        native=NATIVE_OPTION,
-        page=PAGE_OPTIONS,
 
 
 rule simulate_translations:
@@ -141,9 +138,6 @@ use rule human_sheet as dialogue_page with:
         lang="en",
         name="English",
         kind="dialogues",
-        scale=lookup("scale", within=config),
-        native=NATIVE_OPTION,
-        page=PAGE_OPTIONS,
 
 
 rule rewriting_page:

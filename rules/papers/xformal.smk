@@ -79,7 +79,7 @@ WIRING.update(
             {
                 # Where raters were asked; without ratings the printed columns of all.
                 "languages": output_raters.languages or LANGUAGES,
-                "simulations": HUMAN["simulations"],
+                "simulations": config["human"]["simulations"],
                 "seed": config["seed"],
                 "simulated": output_raters.simulated,
             },

@@ -64,9 +64,6 @@ use rule human_sheet as request_page with:
         lang=lambda wildcards: os.path.basename(wildcards.requests),
         name=lambda wildcards: TYDIP_NAMES[os.path.basename(wildcards.requests)],
         kind="requests",
-        scale=lookup("scale", within=config),
-        native=NATIVE_OPTION,
-        page=PAGE_OPTIONS,
 
 
 rule simulate_raters:

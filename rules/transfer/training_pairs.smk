@@ -120,8 +120,6 @@ use rule learn_text as learn_own_text with:
         system=systems.where(systems.pairs_of),
     params:
         languages=lambda wildcards: [wildcards.lang] * len(STYLES),
-        size=options(TRANSFER, "vocabulary_size"),
-        seed=lookup("seed", within=config),
 
 
 rule grow_text:
@@ -162,8 +160,6 @@ use rule learn_text as learn_joint_text with:
         mem_mb=16000,
     params:
         languages=lambda wildcards: [wildcards.lang, wildcards.lang, "en", wildcards.lang],
-        size=options(TRANSFER, "vocabulary_size"),
-        seed=lookup("seed", within=config),
 
 
 rule multi_task_pairs:
@@ -229,8 +225,6 @@ use rule learn_text as learn_synthetic_text with:
         system=systems.of_kinds("backtranslate"),
     params:
         languages=lambda wildcards: [wildcards.lang] * 4,
-        size=options(TRANSFER, "vocabulary_size"),
-        seed=lookup("seed", within=config),
 
 
 rule synthetic_pairs:

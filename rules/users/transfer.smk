@@ -186,8 +186,6 @@ use rule rewrite_users as rewrite_by_dast with:
     params:
         command="rewrite_by_dast",
         system=lambda wildcards: style.options(wildcards, "max_length", "batch_size"),
-        torch=TORCH,
-        device=DEVICE,
         code=code_of("users.rewrite_by_dast"),
 
 
