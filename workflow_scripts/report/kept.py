@@ -139,14 +139,17 @@ def problems(
 ) -> list[str]:
     """What is wrong with a gallery: each problem in a line.
 
-    Its leaves are all leaves, each of one commit and of the scale `scale`. There are no further files. A
-    table has no column that holds text of corpora and no field as long as a sentence; a comparison has the
-    keys of today's printed table, and each printed number as it stands there. The sizes are below the limits.
+    A paper is kept with all its leaves or not at all; each is of one commit and of the scale `scale`. There
+    are no further files. A table has no column that holds text of corpora and no field as long as a sentence;
+    a comparison has the keys of today's printed table, and each printed number as it stands there. The sizes
+    are below the limits.
     """
     kept = read_kept(folder)
-    found = [f"{name}: not kept" for name in sorted({leaf.name for leaf in leaves} - kept.keys())]
+    papers = {leaf.paper for leaf in leaves if leaf.name in kept}
+    of_papers = sorted(leaf.name for leaf in leaves if leaf.paper in papers)
+    found = [f"{name}: not kept" for name in of_papers if name not in kept]
     known = {TABLE, *(plot.path for plot in plots)}
-    for plot in plots:
+    for plot in (plot for plot in plots if plot.paper in papers):
         path = folder / plot.path
         if not path.is_file() or NOTHING in path.read_text(encoding="utf-8"):
             found.append(f"{plot.path}: not drawn")
