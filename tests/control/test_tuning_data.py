@@ -187,7 +187,8 @@ def test_long_pairs_are_dropped(files, tmp_path, capsys):
         ({"generic": []}, "0 generic files"),
         ({"informal": []}, "1 sources, 1 formal and 0 informal"),
         ({"data": "rules", "labelled": []}, "0 labelled files"),
-        ({"data": "rules", "size": 40}, "20 formal sentences are asked for, but there are 10"),
+        ({"data": "rules", "size": 40}, r"[\w.]+: 20 formal sentences are asked for, but there are 10"),
+        ({"size": 400}, r"[\w.]+: 200 segments are asked for, but there are \d+"),
     ],
 )
 def test_what_does_not_fit(files, tmp_path, options, message):

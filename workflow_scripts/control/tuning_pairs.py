@@ -20,7 +20,7 @@ from workflow_scripts.control.tuning_data import (
     tag_of,
 )
 from workflow_scripts.core.command import run
-from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.errors import InputError, about
 from workflow_scripts.core.files import lines, parallel, read_lines, read_parallel, writing
 from workflow_scripts.text.pipeline import Pipeline
 
@@ -78,7 +78,8 @@ def tuning_pairs(
     points: list[Point] = []
     if data != "rules":
         segments = list(_segments(sources or [], formal or [], informal or []))
-        points += (single if data == "single" else contrastive)(segments, size, random)
+        with about(*(sources or [])):
+            points += (single if data == "single" else contrastive)(segments, size, random)
     if data in ("rules", "both"):
         points += _by_rules(labelled or [], len(points) if size is None else size, random)
     pairs = list(_encoded(pipeline, points, language, max_length))
@@ -108,7 +109,8 @@ def _by_rules(labelled: list[Path], size: int, random: Random) -> list[Point]:
         raise InputError(
             f"{len(labelled)} labelled files", fix="give English, the other side, and the labels"
         )
-    chosen = balanced(read_lines(labelled[2]), size, random)
+    with about(labelled[2]):
+        chosen = balanced(read_lines(labelled[2]), size, random)
     return [
         Point(chosen[number], one, other)
         for number, (one, other, _) in enumerate(parallel(*labelled))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from difflib import SequenceMatcher, get_close_matches
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 
@@ -27,6 +28,18 @@ class InputError(Exception):
         where = "" if path is None else f"{name}:{line}: " if line is not None else f"{name}: "
         self.problem, self.path, self.line, self.fix = problem, path, line, fix
         super().__init__(where + problem + (f"; {fix}" if fix else ""))
+
+
+@contextmanager
+def about(*paths: Path) -> Iterator[None]:
+    """Name files in an InputError of the block that names none: functions that get their content cannot."""
+    try:
+        yield
+    except InputError as error:
+        if error.path is not None:
+            raise
+        names = ", ".join(map(str, paths))
+        raise InputError(error.problem, path=names, fix=error.fix) from None
 
 
 def stop(problem: object) -> NoReturn:

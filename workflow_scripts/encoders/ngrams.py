@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.errors import InputError, about
 from workflow_scripts.core.files import writing, writing_folder
 from workflow_scripts.encoders.stored import broken, read_json, read_weights
 
@@ -78,10 +78,8 @@ def fit(encoder: Path, regressor: Path, texts: Sequence[str], ratings: Sequence[
     from safetensors.numpy import save
 
     recipe = _read_recipe(encoder)
-    try:
+    with about(encoder / RECIPE):
         model = learn(texts, ratings, **recipe)
-    except InputError as error:
-        raise InputError(error.problem, path=encoder / RECIPE, fix=error.fix) from None
     weights = {"idf": model.vectors.idf_, "weight": model.weight, "intercept": model.intercept}
     with writing_folder(regressor) as part:
         _write_json(part / RECIPE, recipe)

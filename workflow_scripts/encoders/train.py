@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from workflow_scripts.core.command import fix_threads, run
-from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.errors import InputError, about
 from workflow_scripts.core.files import progress, read_lines, read_numbers, writing_folder
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.encoders import ngrams
@@ -93,7 +93,8 @@ def train(
     if of_vectors and objective != "classes":
         raise InputError("an encoder of kind sentences is for classifiers only", path=encoder)
     if of_ngrams or of_vectors:
-        (ngrams.fit if of_ngrams else sentence_vectors.fit)(encoder, regressor, texts, ratings)
+        with about(sentences):
+            (ngrams.fit if of_ngrams else sentence_vectors.fit)(encoder, regressor, texts, ratings)
         return
     import torch
 

@@ -14,7 +14,7 @@ from workflow_scripts.config.prompted import Model, Prompting
 from workflow_scripts.core.cache import Cache
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
-from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.errors import InputError, about
 from workflow_scripts.language_models.texts import BOOKED, NO_BOOKING, NOT_BOOKED
 from workflow_scripts.multiwoz.belief import State
 from workflow_scripts.multiwoz.data import Dialogue, read_dialogues
@@ -106,7 +106,8 @@ def prompted(
     backend = backend_of(
         model, settings, seed=seed, fetched=fetched, precision=precision, device=device, threads=threads
     )
-    forms = forms_of(states, answers, taught, database, examples, seed)
+    with about(train):
+        forms = forms_of(states, answers, taught, database, examples, seed)
     asked = Asked(backend, cache, settings, forms)
     *_, outputs = rollout(
         asked, known, database, history=history, oracle_domain=False, oracle_booking=oracle_booking

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from workflow_scripts.config.dialogue import NetworkSizes, RecurrentCourse
 from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import about
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.language_models.training import CourseTraining, in_batches, options_of
 from workflow_scripts.multiwoz.data import read_dialogues
@@ -65,7 +66,8 @@ def train_recurrent(
         [gold_sessions(dialogue, database) for path in paths for dialogue in read_dialogues(path)]
         for paths in (dialogues, further or [])
     )
-    learner = first_network(template, [*known, *more], network, where, seed)
+    with about(*dialogues, *(further or [])):
+        learner = first_network(template, [*known, *more], network, where, seed)
     options = {
         "template": template,
         "further": len(further or []),

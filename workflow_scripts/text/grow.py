@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.errors import InputError, about
 from workflow_scripts.core.files import writing_folder
 from workflow_scripts.core.temporary import scratch
 from workflow_scripts.text.learning import Tokens
@@ -43,7 +43,8 @@ def grow(
         for language in tokens.files:
             print(f"learning {vocabulary_size} subwords of {language}", file=sys.stderr)
             # The tags are reserved here too: no text is ever split into one.
-            subwords[language] = Subwords.train(tokens.lines(language), vocabulary_size, known.tags, seed)
+            with about(*texts):
+                subwords[language] = Subwords.train(tokens.lines(language), vocabulary_size, known.tags, seed)
     grown = known.grown(subwords, tokens.truecasers)
     with writing_folder(new) as part:
         grown.save(part)

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import about
 from workflow_scripts.core.files import writing_folder
 from workflow_scripts.core.temporary import scratch
 from workflow_scripts.text.learning import Tokens
@@ -32,7 +33,8 @@ def learn(
     with scratch(folder) as place:
         tokens = Tokens(texts, languages, place)
         print(f"learning {vocabulary_size} subwords", file=sys.stderr)
-        subwords = Subwords.train(tokens.lines(*tokens.files), vocabulary_size, tags, seed)
+        with about(*texts):
+            subwords = Subwords.train(tokens.lines(*tokens.files), vocabulary_size, tags, seed)
     with writing_folder(folder) as part:
         Pipeline(subwords, tokens.truecasers).save(part)
     print(f"{folder}: {len(subwords.vocabulary)} symbols", file=sys.stderr)

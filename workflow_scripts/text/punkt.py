@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import about
 from workflow_scripts.core.files import lines, progress
 from workflow_scripts.text import sentences
 from workflow_scripts.text.blank import filled
@@ -19,7 +20,8 @@ def learn_punkt(folder: Path, *, texts: list[Path]) -> None:
     :param texts: plain text files, one sentence or paragraph a line, possibly .gz
     """
     read = ((progress(lines(path), f"Punkt {folder.name} {path.name}"), path) for path in texts)
-    sentences.train((line for stream, path in read for line in filled(stream, path)), folder)
+    with about(*texts):
+        sentences.train((line for stream, path in read for line in filled(stream, path)), folder)
 
 
 if __name__ == "__main__":

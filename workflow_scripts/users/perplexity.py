@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
-from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.errors import InputError, about
 from workflow_scripts.core.files import chunks, progress, read_lines
 from workflow_scripts.language_models.model import load
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
@@ -79,10 +79,11 @@ def perplexity(
         sentences = read_lines(path, filled=True)
         if not sentences:
             raise InputError("no sentence", path=path)
-        sums = {
-            JOINED: joined(reader, sentences, size, stride, batch_size),
-            APART: apart(reader, sentences, size, batch_size),
-        }
+        with about(path):
+            sums = {
+                JOINED: joined(reader, sentences, size, stride, batch_size),
+                APART: apart(reader, sentences, size, batch_size),
+            }
         for way, (nats, tokens) in sums.items():
             facts = f"sentences:{len(sentences)}|" + (
                 f"window:{size}|stride:{stride}" if way == JOINED else ""
