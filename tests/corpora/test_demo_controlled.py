@@ -138,7 +138,7 @@ def test_people_mostly_have_the_usual_gender():
         ({"men": []}, "men: no list"),
         ({"men": [["cook", "<o|a>", "<il|la>"]]}, "not a text in each of"),
         ({"men": [["head cook", "o", "il", "le"]]}, "not one word"),
-        ({"women": [["cook", "<o|a", "il", "le"]]}, "no other half"),
+        ({"women": [["cook", "<o|a", "il", "le"]]}, "is not balanced"),
         ({"sentences": [["the {one} and <he|she>"] * 4]}, "not both people"),
         (
             {"sentences": [["the {one}, the {other}", "{one}", "{one} {other}", "{one} {other}"]]},
@@ -161,7 +161,7 @@ def test_mistakes_in_occupations_are_told(tmp_path, change, problem):
 
 
 def test_an_odd_number_of_tested_people_is_refused(tmp_path):
-    with pytest.raises(InputError, match="half of either gender"):
+    with pytest.raises(InputError, match="split evenly between genders"):
         make_winomt(tmp_path / "out", texts=WORK, content=CONTENT, seed=1, winomt=3)
 
 
@@ -180,7 +180,7 @@ def test_the_same_arguments_give_the_same_bytes(corpus, tmp_path):
         ({"telephony": [["a {thing}", "b {thing}", "c {thing}"]]}, "not a text in each of"),
         ({"telephony": [["a {thing}", "b", "c {thing}", "d {thing}"]]}, "names other lists"),
         ({"telephony": [["a {nothing}"] * 4]}, "names other lists"),
-        ({"telephony": [["a {thing}", "[b {thing}", "c {thing}", "d {thing}"]]}, "no other half"),
+        ({"telephony": [["a {thing}", "[b {thing}", "c {thing}", "d {thing}"]]}, "is not balanced"),
         ({"telephony": [["a {number}"] * 4]}, "20 sentences are asked for|30 sentences are asked for"),
     ],
 )

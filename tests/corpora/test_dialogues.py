@@ -244,17 +244,17 @@ def test_a_dialogue_without_a_scenario(tmp_path):
         (json.dumps({**LINE, "turns": 1}), "turns is no list"),
         (json.dumps({**LINE, "turns": [1]}), "a turn is no object"),
         (with_turn(impolite=1), "turn 0, impolite: 1 is no text"),
-        (with_turn(turn_id="2" * 21), f"turn_id '{'2' * 20}' is no user's turn of 'a'"),
+        (with_turn(turn_id="2" * 21), f"turn_id '{'2' * 20}' is not a user's turn of 'a'"),
         (json.dumps({**LINE, "turns": [*LINE["turns"], *LINE["turns"]]}), "a second turn_id '0'"),  # type: ignore[misc]
-        (with_turn(turn_id="1"), "turn_id '1' is no user's turn of 'a'"),
-        (with_turn(turn_id="4"), "turn_id '4' is no user's turn of 'a'"),
+        (with_turn(turn_id="1"), "turn_id '1' is not a user's turn of 'a'"),
+        (with_turn(turn_id="4"), "turn_id '4' is not a user's turn of 'a'"),
         (with_turn(turn_id=0), "turn_id: 0 is no text"),
         (with_turn(impolite=" "), "turn 0: no text"),
         (with_turn(politeness=[1, 2]), "turn 0: not all of politeness, content, fluency"),
-        (with_turn(**{**RATED, "fluency": [1]}), "turn 0: fluency is no list of as many ratings"),
-        (with_turn(**{**RATED, "politeness": 3}), "turn 0: politeness is no list of as many ratings"),
-        (with_turn(**{**RATED, "fluency": "45"}), "turn 0: fluency is no list of as many ratings"),
-        (with_turn(**{name: [] for name in RATED}), "turn 0: politeness is no list of as many ratings"),
+        (with_turn(**{**RATED, "fluency": [1]}), "turn 0: fluency is not a list of one rating per rater"),
+        (with_turn(**{**RATED, "politeness": 3}), "turn 0: politeness is not a list of one rating per rater"),
+        (with_turn(**{**RATED, "fluency": "45"}), "turn 0: fluency is not a list of one rating per rater"),
+        (with_turn(**{name: [] for name in RATED}), "turn 0: politeness is not a list of one rating per rater"),
         (with_turn(**{**RATED, "fluency": [0, 5]}), "turn 0: fluency is not 1 to 5"),
         (with_turn(**{**RATED, "fluency": [1, 6]}), "turn 0: fluency is not 1 to 5"),
         (with_turn(**{**RATED, "content": [True, 5]}), "turn 0: content is not 1 to 5"),
@@ -274,8 +274,8 @@ def test_a_zip_with_one_file_or_a_data_json(world, tmp_path):
     for names, problem in (
         (["test.json"], ""),
         (["x/data.json", "ontology.json"], ""),
-        (["a.json", "b.json"], "not one JSON file"),
-        (["a.txt"], "not one JSON file"),
+        (["a.json", "b.json"], "not hold exactly one JSON file"),
+        (["a.txt"], "not hold exactly one JSON file"),
     ):
         with zipfile.ZipFile(tmp_path / "a.zip", "w") as file:
             for name in names:

@@ -60,7 +60,7 @@ def test_download_without_a_known_checksum(server, tmp_path, capsys):
     with pytest.raises(InputError, match="no checksum of this file is known"):
         get(server, tmp_path, sha256="")
     server.data = DATA[::-1]
-    with pytest.raises(InputError, match=r"not what the first download brought.*file\.bin\.sha256"):
+    with pytest.raises(InputError, match=r"differs from the first download.*file\.bin\.sha256"):
         get(server, tmp_path, sha256="", record=True)
     assert (tmp_path / "out" / "file.bin").read_bytes() == DATA
 
@@ -73,7 +73,7 @@ def test_a_record_that_says_nothing(server, tmp_path, text):
     record.parent.mkdir()
     record.write_text(text, errors="surrogateescape")
     with pytest.raises(
-        InputError, match=r"^\S*file\.bin\.sha256[:\d]*: no record of .*; restore it; or delete it"
+        InputError, match=r"^\S*file\.bin\.sha256[:\d]*: not a record of .*; restore it; or delete it"
     ):
         get(server, tmp_path, sha256="", record=True)
     assert not server.seen

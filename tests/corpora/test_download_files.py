@@ -111,7 +111,7 @@ def test_the_mirror_needs_no_network(source, sums, tmp_path):
         ("abc  a.txt\n", "not '<sha256>"),
         (f"{'0' * 64}  ../a.txt\n", "not a path below"),
         (f"{'0' * 64}  /a.txt\n", "not a path below"),
-        (f"{'0' * 64}  a.txt\n{'1' * 64}  a.txt\n", r"sums:2: 'a.txt' stands twice"),
+        (f"{'0' * 64}  a.txt\n{'1' * 64}  a.txt\n", r"sums:2: 'a.txt' occurs twice"),
     ],
 )
 def test_lists_that_are_none(tmp_path, text, message):

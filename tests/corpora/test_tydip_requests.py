@@ -144,10 +144,10 @@ def test_both_parts_of_the_repository_share_a_folder_of_the_mirror(tmp_path, ser
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (POINTER.format("0" * 64, 5), "a pointer of Git LFS in the place of the requests"),
+        (POINTER.format("0" * 64, 5), "a Git LFS pointer instead of the requests"),
         ("", "no request in it"),
-        ("Was?\n\nWarum?\n", ":2: an empty line; it is not one request a line"),
-        ("0\tWas?\n1\tWarum?\n", ":1: this and other lines have a tab, 2 of 2; it is not one request a line"),
+        ("Was?\n\nWarum?\n", ":2: an empty line; the file does not have one request a line"),
+        ("0\tWas?\n1\tWarum?\n", ":1: this and other lines have a tab, 2 of 2; the file does not have one request a line"),
         ("Ja.\nWas?\n", ":1: this and other lines do not end with a question mark, 1 of 2"),
         ('"Was?"\n', ":1: this and other lines do not end with a question mark, 1 of 1"),
     ],

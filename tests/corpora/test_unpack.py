@@ -113,7 +113,7 @@ def test_unpack_bomb(tmp_path, monkeypatch):
     unpack(archive, tmp_path / "harmless")
     monkeypatch.setattr("workflow_scripts.corpora.sources.unpack.HARMLESS_SIZE", 10_000)
     monkeypatch.setattr("workflow_scripts.corpora.sources.unpack.LARGEST_RATIO", 100)
-    with pytest.raises(InputError, match="no honest archive"):
+    with pytest.raises(InputError, match="archive is not trustworthy"):
         unpack(archive, tmp_path / "out")
 
 

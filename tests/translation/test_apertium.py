@@ -38,7 +38,7 @@ def test_chains():
         "en-pt": ["eng-spa", "es-pt_BR"],
     }
     for chain in ("en-fr", "en-fr=", "en-fr=a,,b", "=a", "en-fr=a b"):
-        with pytest.raises(InputError, match="is not like en-fr=eng-spa,es-fr"):
+        with pytest.raises(InputError, match="is not of the form en-fr=eng-spa,es-fr"):
             parse_chains([chain])
     with pytest.raises(InputError, match="two chains for en-fr"):
         parse_chains(["en-fr=a", "en-fr=b"])
@@ -221,7 +221,7 @@ def test_nothing_is_left_of_a_text(fake):
     [
         ("fail", r"Apertium's lt-proc fail failed \(exit code 1\): cannot read it"),
         ("crash", r"failed \(exit code -11\): it said nothing"),
-        ("hang", "has not ended after 0.5 seconds"),
+        ("hang", "has not finished after 0.5 seconds"),
         ("lose", "lt-proc lose mixed sentences up: 2 in, 1 out"),
         ("merge", "lt-proc merge mixed sentences up: 2 in, 1 out"),
         ("more", "lt-proc more mixed sentences up: 2 in, 3 out"),

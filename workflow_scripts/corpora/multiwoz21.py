@@ -1,4 +1,4 @@
-"""Command: read MultiWOZ 2.1 in the layout of ConvLab-2, that of `data.json` with user acts."""
+"""Command: read MultiWOZ 2.1 in ConvLab-2's layout, which is that of `data.json` with user acts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from workflow_scripts.corpora.sources.unpack import reading
 # In bytes; the released files unpack to 27 million.
 LARGEST = 1 << 28
 EMPTY = frozenset(("", "not mentioned", "none"))
-# How acts name slots, where this is not what databases and states call them.
+# The acts' names of slots, where they differ from the names in databases and states.
 ACT_SLOTS = {
     "addr": "address",
     "post": "postcode",
@@ -38,7 +38,7 @@ ACT_SLOTS = {
     "leave": "leaveat",
     "arrive": "arriveby",
     "open": "openhours",
-    # A price is one of cheap, moderate and expensive; what a ticket costs is `ticket`.
+    # A price is cheap, moderate or expensive; the cost of a ticket is `ticket`.
     "price": "pricerange",
 }
 
@@ -46,10 +46,10 @@ ACT_SLOTS = {
 def read_multiwoz21(archive: Path, out: Path) -> None:
     """Write the dialogues of one fold as JSON lines, in the file's order; ids lose case and `.json`.
 
-    A state is the annotation of the system's turn that follows the user's words, bookings among it (as
-    `bookday` and so on); what is empty or "not mentioned" is left out. Users who are to book something ask
-    for its reference. Spans count tokens in the file and characters in what is written; one that does not
-    hold its value is left out. Raises InputError for what is not in this layout, naming dialogue and turn.
+    A state is the annotation of the system's turn that follows the user's words, with its bookings (as
+    `bookday` and so on); empty and "not mentioned" values are left out. A user who has something to book asks
+    for its reference. Spans count tokens in the file and characters in the output; a span that does not
+    hold its value is left out. Raises InputError, naming dialogue and turn, if the layout is another one.
 
     :param archive: zip of one JSON file, such as test.json.zip
     :param out: JSON lines to write, in the layout of `multiwoz.data`
@@ -63,7 +63,7 @@ def _dialogues(archive: Path) -> Iterator[dict[str, Any]]:
 
 
 def load(path: Path) -> dict[str, Any]:
-    """The dialogues of a JSON file, or of a zip with one JSON file, or one `data.json` of several."""
+    """The dialogues of a JSON file, or of a zip's only JSON file or its only `data.json`."""
     if path.suffix != ".zip":
         return fields(read_json(path, AGAIN), path, "the file")
     with reading(path, "zip"), zipfile.ZipFile(path) as file:
@@ -71,7 +71,9 @@ def load(path: Path) -> dict[str, Any]:
         if len(members) > 1:
             members = [info for info in members if info.filename.rpartition("/")[2] == "data.json"]
         if len(members) != 1:
-            raise InputError("not one JSON file in it, and not one data.json", path=path, fix=AGAIN)
+            raise InputError(
+                "does not hold exactly one JSON file, or exactly one data.json", path=path, fix=AGAIN
+            )
         if members[0].file_size > LARGEST:
             raise InputError(f"a file of more than {LARGEST} bytes in it", path=path, fix=AGAIN)
         with file.open(members[0]) as stream:
@@ -93,22 +95,22 @@ def _dialogue(path: Path, name: str, content: Any) -> dict[str, Any]:
 
 
 def goal_of(path: Path, place: str, content: Any) -> dict[str, Any]:
-    """A goal in the layout of `multiwoz.data`; who is to book asks for a reference."""
-    found = {}
+    """A goal in the layout of `multiwoz.data`; a user with something to book asks for a reference."""
+    goal = {}
     for domain, wanted in fields(content, path, place).items():
         if domain not in DOMAINS or not wanted:
             continue
         here = f"{place}, {domain}"
-        one = fields(wanted, path, here)
+        task = fields(wanted, path, here)
         informable = {
             slot.lower(): text_of(text, path, f"{here}, {slot}")
-            for slot, text in fields(one.get("info", {}), path, here).items()
+            for slot, text in fields(task.get("info", {}), path, here).items()
         }
-        requestable = [text_of(slot, path, here).lower() for slot in items(one.get("reqt", []), path, here)]
-        if one.get("book"):
+        requestable = [text_of(slot, path, here).lower() for slot in items(task.get("reqt", []), path, here)]
+        if task.get("book"):
             requestable.append("reference")
-        found[domain] = {"informable": informable, "requestable": requestable}
-    return found
+        goal[domain] = {"informable": informable, "requestable": requestable}
+    return goal
 
 
 def _turn(path: Path, place: str, first: Any, second: Any) -> dict[str, Any]:
@@ -126,7 +128,7 @@ def _turn(path: Path, place: str, first: Any, second: Any) -> dict[str, Any]:
 
 
 def state_of(path: Path, place: str, metadata: Any) -> tuple[dict[str, dict[str, str]], list[str]]:
-    """The state of a turn, and the domains in which something is booked by then, with a reference."""
+    """The state of a turn, and the domains with a booking that has a reference by then."""
     state: dict[str, dict[str, str]] = {}
     booked = []
     for domain, content in fields(metadata, path, f"{place}, metadata").items():
@@ -135,37 +137,37 @@ def state_of(path: Path, place: str, metadata: Any) -> tuple[dict[str, dict[str,
         here = f"{place}, metadata of {domain}"
         both = fields(content, path, here)
         book = dict(fields(both.get("book", {}), path, here))
-        done = items(book.pop("booked", []), path, here)
-        if any(fields(one, path, here).get("reference") for one in done):
+        bookings = items(book.pop("booked", []), path, here)
+        if any(fields(booking, path, here).get("reference") for booking in bookings):
             booked.append(domain)
-        slots = {slot.lower(): one for slot, one in fields(both.get("semi", {}), path, here).items()}
-        slots |= {f"book{slot.lower()}": one for slot, one in book.items()}
-        kept = {slot: text_of(one, path, f"{here}, {slot}") for slot, one in slots.items()}
-        if kept := {slot: one for slot, one in kept.items() if one not in EMPTY}:
-            state[domain] = kept
+        slots = {slot.lower(): value for slot, value in fields(both.get("semi", {}), path, here).items()}
+        slots |= {f"book{slot.lower()}": value for slot, value in book.items()}
+        values = {slot: text_of(value, path, f"{here}, {slot}") for slot, value in slots.items()}
+        if values := {slot: value for slot, value in values.items() if value not in EMPTY}:
+            state[domain] = values
     return state, booked
 
 
 def acts_of(path: Path, place: str, content: Any) -> Iterator[list[str]]:
-    """Acts as `[domain, act, slot, value]`, in one spelling."""
+    """Acts as `[domain, act, slot, value]`, spelled alike."""
     for name, pairs in fields(content, path, f"{place}, dialog_act").items():
         domain, _, act = name.lower().partition("-")
         for pair in items(pairs, path, f"{place}, {name}"):
-            slot, value = (text_of(one, path, f"{place}, {name}") for one in items(pair, path, place, 2))
+            slot, value = (text_of(text, path, f"{place}, {name}") for text in items(pair, path, place, 2))
             yield [domain, act, ACT_SLOTS.get(slot.lower(), slot.lower()), value]
 
 
 def _spans(path: Path, place: str, text: str, content: Any) -> Iterator[list[Any]]:
-    """The spans in characters: tokens are what white space separates, the last one included."""
+    """The spans in characters; white space separates tokens, and a span includes its last token."""
     tokens = [match.span() for match in re.finditer(r"\S+", text)]
     for span in items(content, path, f"{place}, span_info"):
         act, slot, value, first, last = items(span, path, f"{place}, span_info", 5)
         if not all(isinstance(number, int) and 0 <= number < len(tokens) for number in (first, last)):
             continue
-        found = [tokens[first][0], tokens[last][1]]
-        if isinstance(value, str) and text[slice(*found)].lower() == value.lower() != "":
+        limits = [tokens[first][0], tokens[last][1]]
+        if isinstance(value, str) and text[slice(*limits)].lower() == value.lower() != "":
             name = text_of(slot, path, f"{place}, {act}").lower()
-            yield [ACT_SLOTS.get(name, name), *found]
+            yield [ACT_SLOTS.get(name, name), *limits]
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Command: requests on the user talk pages of a Wikipedia, from its dump (TyDiP, Section 2).
 
-Dumps are `pages-meta-current.xml.bz2`, gigabytes of XML. They stream through in constant memory.
+Dumps are `pages-meta-current.xml.bz2`, gigabytes of XML. They are read as a stream, in constant memory.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ DUMP = Document(
     deepest=100,
     known_as="a dump of a Wikipedia",
     where="",
-    fix="get it again: a dump that ends early has no end of its XML",
+    fix="get it again: a truncated dump is XML without its end",
 )
-# Pages that are a part of the job: few enough for any memory, and not too many to do again after a kill.
+# Size of a part of the job: small enough for any memory, and to repeat after a kill.
 PART_PAGES, PART_CHARACTERS = 2000, 1 << 24
-# What ends a sentence, besides Punkt's own signs, in the scripts of TyDiP's languages.
+# Marks that end a sentence in the scripts of TyDiP's languages.
 SENTENCE_ENDS = (".", "?", "!", "।", "？", "！", "。")
 QUESTION = ("?", "？")
 
@@ -40,16 +40,15 @@ QUESTION = ("?", "？")
 def talk_pages(out: Path, *, dump: Path, checkpoints: Path | None = None) -> None:
     """Write the requests of all user talk pages: two successive sentences of which the second is a question.
 
-    Both sentences are of one paragraph. Sentences are Punkt's
-    without a trained model (the paper: Polyglot's), markup is taken off by `corpora.wikitext`, and addresses
-    are `<url>`, as in the released data. With `checkpoints`, a run that was killed reads the dump again, and
-    goes on with its text after the last finished 2,000 pages.
+    Both sentences are in the same paragraph. Punkt without a trained model splits sentences (the paper:
+    Polyglot), `corpora.wikitext` removes markup, and addresses become `<url>`, as in the released data. With
+    `checkpoints`, a killed run reads the dump again and resumes after the last 2,000 finished pages.
 
-    Raises InputError for a broken or cut dump, for XML that is not well-formed, declares entities, or has a
-    page that is larger than any, and if there is no user talk page.
+    Raises InputError for a broken or truncated dump, for XML that is not well-formed, declares entities, or
+    has a page over the size limit, and if there is no user talk page.
 
-    :param out: to write, one request a line
-    :param dump: `pages-meta-current.xml.bz2` of one language, or the XML as it is
+    :param out: file to write, one request a line
+    :param dump: `pages-meta-current.xml.bz2` of one language, or the unpacked XML
     :param checkpoints: folder for the finished parts of unfinished runs
     """
     parts = None
@@ -60,9 +59,9 @@ def talk_pages(out: Path, *, dump: Path, checkpoints: Path | None = None) -> Non
 
     def requests() -> Iterator[str]:
         nonlocal count
-        for found in _parts(dump, parts):
-            count += len(found)
-            for line in found:
+        for pages in _parts(dump, parts):
+            count += len(pages)
+            for line in pages:
                 yield from json.loads(line)
 
     written = write_lines(out, _some(requests(), lambda: count, dump))
@@ -75,12 +74,12 @@ def _some(requests: Iterator[str], count: Callable[[], int], dump: Path) -> Iter
     """Pass requests on; at the end, InputError if there was no page."""
     yield from requests
     if not count():
-        fix = "pages-meta-current has them, pages-articles has not"
+        fix = "use pages-meta-current, not pages-articles"
         raise InputError("no user talk page (namespace 3) in it", path=dump, fix=fix)
 
 
 def _parts(dump: Path, parts: JobParts | None) -> Iterator[list[str]]:
-    """The requests of each page, a JSON list each, in parts of many pages."""
+    """The requests of each page, as a JSON list, in parts of many pages."""
     split = _splitter()
     waiting: list[str] = []
     size = number = 0
@@ -97,16 +96,16 @@ def _parts(dump: Path, parts: JobParts | None) -> Iterator[list[str]]:
 def _part(
     texts: list[str], split: Callable[[str], list[str]], parts: JobParts | None, number: int
 ) -> list[str]:
-    found = parts.read(number, len(texts)) if parts else None
-    if found is None:
-        found = [json.dumps(list(requests_in(text, split)), ensure_ascii=False) for text in texts]
+    pages = parts.read(number, len(texts)) if parts else None
+    if pages is None:
+        pages = [json.dumps(list(requests_in(text, split)), ensure_ascii=False) for text in texts]
         if parts:
-            parts.save(number, found)
-    return found
+            parts.save(number, pages)
+    return pages
 
 
 def _splitter() -> Callable[[str], list[str]]:
-    """Punkt without a model, which ends sentences in other scripts too."""
+    """Punkt without a model, with sentence ends of other scripts."""
     light_nltk()
     from nltk.tokenize.punkt import PunktLanguageVars, PunktSentenceTokenizer
 
@@ -117,7 +116,7 @@ def _splitter() -> Callable[[str], list[str]]:
 
 
 def requests_in(text: str, split: Callable[[str], list[str]]) -> Iterator[str]:
-    """The requests of a page's wikitext, in their order; white space is single spaces."""
+    """The requests of a page's wikitext, in order; white space becomes single spaces."""
     for paragraph in paragraphs(text):
         sentences = [" ".join(sentence.split()) for sentence in split(paragraph)]
         for first, second in pairwise(filter(None, sentences)):
@@ -126,7 +125,7 @@ def requests_in(text: str, split: Callable[[str], list[str]]) -> Iterator[str]:
 
 
 def read_pages(dump: Path) -> Iterator[str]:
-    """Yield the wikitext of each user talk page, of its last revision in the dump."""
+    """Yield the wikitext of each user talk page in its last revision in the dump."""
     reader = _Reader()
     for chunk in _chunks(dump):
         reader.feed(chunk, dump)
@@ -152,7 +151,7 @@ def _chunks(dump: Path) -> Iterator[bytes]:
 
 
 class _Reader(Reader):
-    """The texts of user talk pages; `complete` holds those whose page has ended."""
+    """Reads the texts of user talk pages; `complete` holds those whose page has ended."""
 
     def __init__(self) -> None:
         super().__init__(DUMP)
@@ -164,7 +163,7 @@ class _Reader(Reader):
             self.namespace = self.page = ""
             self.held = 0
         elif name in ("ns", "text"):
-            # The namespace stands before the revisions: the text of other pages is not kept.
+            # The namespace precedes the revisions: the text of other pages is not kept.
             self.text = [] if name == "ns" or self.namespace == USER_TALK else None
 
     def closed(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Command: the requests that TyDiP crawled and did not annotate (Srinivasan and Choi, 2022), one a line."""
+"""Command: the unannotated requests that TyDiP crawled (Srinivasan and Choi, 2022), one a line."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.sources.lfs import is_pointer
 
-# The share of lines that may have a tab, or no question mark at their end, in a file of one request a line.
-# Of the 4,500 annotated requests all end with a question mark, and one has a tab.
+# The largest share of lines with a tab, or without a question mark at the end, in a file of one request a
+# line. All 4,500 annotated requests end with a question mark, and one has a tab.
 ODD = 0.01
 
 
 def crawled_file(folder: Path, language: str) -> Path:
-    """The file of a language in the folder of the repository."""
+    """The file of a language's requests in the repository's folder."""
     return folder / "data" / "unlabelled_train_sets" / f"{language}_{language}_train.txt"
 
 
 def read_tydip_requests(folder: Path, out: Path, *, language: str) -> None:
-    """Write the requests of one language, as they stand in the released file.
+    """Write the requests of one language, as they are in the released file.
 
-    Nothing says how that file is written; that it has one request a line is a guess from its size. It is
-    checked: a request is two sentences the second of which ends with a question mark (Section 2). Raises
-    InputError, naming the line, for a file that is not there or is a pointer of Git LFS, for an empty line,
-    and where more than one line in a hundred has a tab or does not end with a question mark.
+    The format of that file is undocumented; that it has one request a line is a guess from its size, which is
+    checked: a request is two sentences, and the second ends with a question mark (Section 2). Raises
+    InputError, naming the line, for a missing file or a Git LFS pointer, for an empty line, and if more than
+    one line in a hundred has a tab or does not end with a question mark.
 
     :param folder: the repository's folder
     :param out: file to write
@@ -38,28 +38,28 @@ def read_tydip_requests(folder: Path, out: Path, *, language: str) -> None:
         )
     if is_pointer(path):
         raise InputError(
-            "a pointer of Git LFS in the place of the requests",
+            "a Git LFS pointer instead of the requests",
             path=path,
-            fix="take the file that it points to, as `git lfs pull` does",
+            fix="get the file that it points to with `git lfs pull`",
         )
-    found = read_lines(path)
-    if not found:
+    texts = read_lines(path)
+    if not texts:
         raise InputError("no request in it", path=path)
-    fix = "it is not one request a line; set corpora.tydip_requests to none"
-    for number, text in enumerate(found, 1):
+    fix = "the file does not have one request a line; set corpora.tydip_requests to none"
+    for number, text in enumerate(texts, 1):
         if not text.strip():
             raise InputError("an empty line", path=path, line=number, fix=fix)
-    tabs = [number for number, text in enumerate(found, 1) if "\t" in text]
-    ends = [number for number, text in enumerate(found, 1) if not text.rstrip().endswith("?")]
+    tabs = [number for number, text in enumerate(texts, 1) if "\t" in text]
+    ends = [number for number, text in enumerate(texts, 1) if not text.rstrip().endswith("?")]
     for problem, numbers in (("have a tab", tabs), ("do not end with a question mark", ends)):
-        if len(numbers) > ODD * len(found):
+        if len(numbers) > ODD * len(texts):
             raise InputError(
-                f"this and other lines {problem}, {len(numbers)} of {len(found)}",
+                f"this and other lines {problem}, {len(numbers)} of {len(texts)}",
                 path=path,
                 line=numbers[0],
                 fix=fix,
             )
-    write_lines(out, found)
+    write_lines(out, texts)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
 """The running text of a talk page: paragraphs without markup.
 
-No parser of wikitext: what sentences need is that templates, tables and tags go, that links leave their
-words, and that a signature belongs to no sentence. Every pattern looks at a character a bounded number of
-times.
+This is not a parser of wikitext: for sentences it is enough to remove templates, tables, tags and signatures,
+and to reduce links to their words. Every pattern looks at a character a bounded number of times.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 URL = "<url>"
-# Tags go, but for the address that stands for one.
+# All tags are removed, except the `<url>` that replaces an address.
 _COMMENT = re.compile(r"<!--[^-]*(?:-(?!->)[^-]*)*(?:-->|\Z)")
 _VERBATIM = re.compile(r"<(ref|nowiki|math|gallery|pre|source|syntaxhighlight)\b[^<>]*?(/>|>)", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,500}>")
@@ -23,15 +22,15 @@ _ADDRESS = re.compile(r"\[(?:https?:)?//[^\s\[\]]+([^\[\]\n]*)\]|https?://[^\s<>
 _HEADING = re.compile(r"^=+.*=+\s*$")
 _LIST = re.compile(r"^[:*#;\s]+")
 _QUOTES = re.compile(r"'{2,5}")
-# A date with a time and a zone, as a signature ends; before it stand the links of its user.
+# The time and zone at the end of a signature; the links of its user precede the date.
 _SIGNED = re.compile(r"\b\d{1,2}:\d{2}\b[^\n]{0,60}\((?:[A-Z]{2,5})\)|~~~+")
 _USER = re.compile(r"\[\[\s*:?\s*(?:user|user talk|special)\s*[:/]", re.IGNORECASE)
-# Templates and links within each other, at most.
+# The deepest nesting of templates and links.
 NESTED = 20
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """The paragraphs of a page, one per line of wikitext that has words left."""
+    """The paragraphs of a page, one per line of wikitext that still has letters."""
     text = _without_verbatim(_COMMENT.sub(" ", text))
     for _ in range(NESTED):
         text, count = _INNER_TEMPLATE.subn(" ", text)
@@ -40,9 +39,9 @@ def paragraphs(text: str) -> Iterator[str]:
     text = _BREAK.sub("\n", text)
     for line in text.split("\n"):
         if not _HEADING.match(line) and not line.startswith(("|", "!", "{|", "|}")):
-            found = _plain(_LIST.sub("", _unsigned(line)))
-            if any(character.isalpha() for character in found):
-                yield found
+            paragraph = _plain(_LIST.sub("", _unsigned(line)))
+            if any(character.isalpha() for character in paragraph):
+                yield paragraph
 
 
 def _unsigned(line: str) -> str:
@@ -58,24 +57,24 @@ def _unsigned(line: str) -> str:
 def _without_verbatim(text: str) -> str:
     """The text without elements whose content is no wikitext, such as references."""
     pieces: list[str] = []
-    # Elements whose end does not come any more: only their tags go, and nobody looks again.
-    open_ones: set[str] = set()
+    # Elements without a further end tag: only their tags are removed, and the search is not repeated.
+    unclosed: set[str] = set()
     done = 0
-    while found := _VERBATIM.search(text, done):
-        pieces.append(text[done : found.start()])
-        done = found.end()
-        if found[2] == ">" and found[1] not in open_ones:
-            end = text.find(">", close) if (close := text.find(f"</{found[1]}", done)) >= 0 else -1
+    while match := _VERBATIM.search(text, done):
+        pieces.append(text[done : match.start()])
+        done = match.end()
+        if match[2] == ">" and match[1] not in unclosed:
+            end = text.find(">", close) if (close := text.find(f"</{match[1]}", done)) >= 0 else -1
             if end >= 0:
                 done = end + 1
             else:
-                open_ones.add(found[1])
+                unclosed.add(match[1])
     return "".join([*pieces, text[done:]])
 
 
 def _plain(line: str) -> str:
-    """A line without links, tags, entities and quotes that are markup."""
-    line = _ADDRESS.sub(lambda found: f"\x00{found[1] or ''}", line)
+    """A line without the markup of links, tags, entities and quotes."""
+    line = _ADDRESS.sub(lambda match: f"\x00{match[1] or ''}", line)
     for _ in range(NESTED):
         line, count = _INNER_LINK.subn(_words_of, line)
         if not count:
@@ -85,9 +84,9 @@ def _plain(line: str) -> str:
 
 
 def _words_of(link: re.Match[str]) -> str:
-    """What is read of a link: its words, or nothing of a file or a category."""
+    """The visible words of a link; empty for a file."""
     target, _, words = link[1].rpartition("|") if "|" in link[1] else (link[1], "", link[1])
-    # Namespaces have other names in every language; a file has an ending, and options behind it.
+    # The names of namespaces depend on the language; a file has an extension, and options after it.
     if re.search(r":.*\.(?:jpe?g|png|gif|svg|ogg|webm|tiff?|pdf)\b", target, re.IGNORECASE):
         return ""
     return words

@@ -1,7 +1,7 @@
-"""Read Yahoo Answers (Webscope L6, and L26 of the same family): sentences of answers (Section 3, step 1).
+"""Command: sentences of Yahoo Answers (Webscope L6, and L26 of the same family; Section 3, step 1).
 
-L6 is 12 GB of XML, cut into parts anywhere, even within a character. A corpus may as well be one document, or
-several whole ones, compressed or not. It streams through in constant memory.
+L6 is 12 GB of XML, cut into parts anywhere, even within a character. A corpus may also be one document or
+several whole ones, compressed or not. It is read as a stream, in constant memory.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import progress, reading, write_lines
 from workflow_scripts.corpora.xml_stream import CHUNK, Document, Reader
 
-# Real questions are a thousandth of that, and five deep; without a limit, one that compresses well could take
-# all memory.
+# Real questions have a thousandth of this size and a depth of five; without a limit, one that compresses well
+# could use up the memory.
 ANSWERS = Document(
     item="a question",
     largest=1 << 22,
@@ -33,7 +33,7 @@ ANSWERS = Document(
 PATTERNS = ("*.xml.part*.gz", "*.xml.gz", "*.xml")
 # The texts of a question that are kept; `answer_item` occurs once per answer.
 FIELDS = frozenset({"bestanswer", "answer_item", "maincat", "qlang", "language"})
-# Each question is one of these (the one stands within the other).
+# A question is one of these elements (one is nested in the other).
 QUESTION = frozenset({"document", "vespaadd"})
 # Written so that a long run of spaces after a '<' is looked at once.
 LINE_BREAK = re.compile(r"(?:<\s*(?:/\s*)?(?:br|p|div|li|ul|ol)\b[^<>]*>|[\r\n\u2028\u2029])+", re.IGNORECASE)
@@ -41,12 +41,12 @@ LINE_BREAK = re.compile(r"(?:<\s*(?:/\s*)?(?:br|p|div|li|ul|ol)\b[^<>]*>|[\r\n\u
 
 @dataclass
 class Question:
-    """What is kept of one question."""
+    """The fields kept of one question."""
 
     category: str = ""
     language: str = ""
     answers: list[str] = field(default_factory=list)
-    # The place of the best one among them.
+    # The index of the best one among them.
     best: int | None = None
 
 
@@ -61,24 +61,24 @@ def read_yahoo(
 ) -> None:
     """Write the sentences of answers to a category's questions in one language, in the corpus' order.
 
-    HTML line breaks go; since who writes a line break there wants one, it ends a sentence, as Punkt's
+    HTML line breaks are removed; since authors write them on purpose, they end a sentence, as Punkt's
     boundaries do. The best answer is one of the answers, or is added. Raises InputError for a broken part,
-    for XML that is not well-formed or declares entities, and if no question fits.
+    for XML that is not well-formed or declares entities, and if no question matches.
 
-    :param parts: the parts in their order; a folder stands for the parts in it
-    :param out: to write, one sentence a line
+    :param parts: the parts in order; a folder stands for the parts in it
+    :param out: file to write, one sentence a line
     :param counts: table of counts to write: questions of each language (`language:pt`, most frequent first),
         questions of the language, sentences of all their answers and of the best ones, questions of the
-        category, their answers and sentences in the same way
+        category, their answers and sentences likewise
     :param language: two-letter code
     :param category: a main category as the corpus writes it, or ``none`` for all
-    :param answers: all of a question, or the best one only
-    :param punkt: folder of the language's Punkt model; without one, line breaks alone separate sentences
+    :param answers: all answers to a question, or only the best one
+    :param punkt: folder of the language's Punkt model; without it, only line breaks separate sentences
     """
     from workflow_scripts.text.sentences import load_splitter
 
     split = load_splitter(punkt) if punkt else lambda text: [text]
-    found = Counter[str]()
+    tally = Counter[str]()
     languages = Counter[str]()
     categories = Counter[str]()
 
@@ -87,32 +87,32 @@ def read_yahoo(
             languages[" ".join(question.language.split()) or "unknown"] += 1
             if question.language != language:
                 continue
-            found["questions"] += 1
+            tally["questions"] += 1
             categories[question.category] += 1
             wanted = category == "none" or _folded(question.category) == _folded(category)
-            found["in category"] += wanted
-            for place, answer in enumerate(question.answers):
-                best = place == question.best
-                found["answers"] += wanted
+            tally["in category"] += wanted
+            for index, answer in enumerate(question.answers):
+                best = index == question.best
+                tally["answers"] += wanted
                 for line in LINE_BREAK.split(answer):
                     for sentence in split(line) if line.strip() else ():
-                        found["all sentences"] += 1
-                        found["all best sentences"] += best
-                        found["sentences"] += wanted
-                        found["best sentences"] += wanted and best
+                        tally["all sentences"] += 1
+                        tally["all best sentences"] += best
+                        tally["sentences"] += wanted
+                        tally["best sentences"] += wanted and best
                         if wanted and (best or answers == "all"):
                             yield " ".join(sentence.split())
 
     written = "best sentences" if answers == "best" else "sentences"
-    write_lines(out, _some(sentences(), language, category, found, categories, written))
-    most = sorted(languages, key=lambda code: (-languages[code], code))
+    write_lines(out, _some(sentences(), language, category, tally, categories, written))
+    frequent = sorted(languages, key=lambda code: (-languages[code], code))
     steps = (
         *("questions", "all sentences", "all best sentences"),
         *("in category", "answers", "sentences", "best sentences"),
     )
     write_counts(
         counts,
-        {f"language:{code}": languages[code] for code in most} | {step: found[step] for step in steps},
+        {f"language:{code}": languages[code] for code in frequent} | {step: tally[step] for step in steps},
     )
 
 
@@ -120,15 +120,15 @@ def _some(
     sentences: Iterator[str],
     language: str,
     category: str,
-    found: Counter[str],
+    tally: Counter[str],
     categories: Counter[str],
     written: str,
 ) -> Iterator[str]:
-    """Pass sentences on; at the end, InputError if there was none; `written`: where they are counted."""
+    """Pass sentences on; at the end, InputError if `tally` counts none under `written`."""
     yield from sentences
-    if not found["questions"]:
+    if not tally["questions"]:
         raise InputError(f"no question in language '{language}'", fix="check the language and the parts")
-    if not found[written]:
+    if not tally[written]:
         raise InputError(
             f"no answer in language '{language}' and category '{category}'; {nearest(category, categories)}"
         )
@@ -144,7 +144,7 @@ def _files(parts: tuple[Path, ...]) -> list[Path]:
 
 
 def parts_of(folder: Path) -> list[Path]:
-    """The parts of a corpus in its folder, in their order: the tenth comes after the ninth."""
+    """The parts of a corpus in its folder, in numeric order: the tenth after the ninth."""
     for pattern in PATTERNS:
         if files := sorted(filter(Path.is_file, folder.glob(pattern)), key=_numbered):
             return files
@@ -152,7 +152,7 @@ def parts_of(folder: Path) -> list[Path]:
 
 
 def _numbered(path: Path) -> list[tuple[int, str]]:
-    """A name with its numbers as numbers."""
+    """The sort key of a file name: its numbers compare as numbers."""
     return [(int(piece) if piece.isdecimal() else -1, piece) for piece in re.split(r"(\d+)", path.name)]
 
 
@@ -162,7 +162,7 @@ def read_questions(files: list[Path]) -> Iterator[Question]:
     for path in files:
         begins = True
         for chunk in _chunks(path):
-            # A file that follows a whole document has another one, unless only white space is left.
+            # A file after a complete document begins another one, unless it has only white space.
             if begins and reader.ended and chunk.strip():
                 reader = _Reader()
             begins = False
@@ -179,7 +179,7 @@ def _chunks(path: Path) -> Iterator[bytes]:
 
 
 class _Reader(Reader):
-    """Questions; `complete` holds those whose element has ended, `ended` tells whether the document has."""
+    """Reads questions; `complete` holds those whose element has ended, `ended` says if the document has."""
 
     def __init__(self) -> None:
         super().__init__(ANSWERS)
@@ -196,7 +196,7 @@ class _Reader(Reader):
 
     def opened(self, name: str) -> None:
         if self.text is not None:
-            # Markup of a text is escaped; where it is not, it is text all the same.
+            # Markup within a text is escaped; unescaped markup counts as text too.
             self.keep(f"<{name}>")
             self.within += 1
         elif sys.intern(name) in FIELDS:
@@ -218,11 +218,11 @@ class _Reader(Reader):
 
 def _question(fields: list[tuple[str, str]]) -> Question:
     single = dict(fields)
-    # Both tags are optional: `qlang` is like pt, `language` like pt-br.
+    # Both tags are optional: `qlang` is a code such as pt, `language` one such as pt-br.
     language = single.get("qlang") or single.get("language", "").split("-")[0]
     question = Question(single.get("maincat", ""), language.lower())
     question.answers = [text for name, text in fields if name == "answer_item" and text]
-    # The best answer is usually one of them.
+    # The best answer is usually one of these.
     best = single.get("bestanswer", "")
     if best:
         folded = [_folded(text) for text in question.answers]

@@ -39,23 +39,23 @@ def bicleaner(
 ) -> None:
     """Keep the pairs that pass Bicleaner's hard rules and, with a pack, its classifier.
 
-    The hard rules always run. The pack's fluency filter, porn filter and language identification run when it
-    has them; without a pack no languages are identified, since that needs a model to download. The counts say
+    The hard rules always run. The pack's fluency filter, porn filter and language identification run if it
+    has them; without a pack no languages are identified, since that needs a downloaded model. The counts say
     how many pairs each rule dropped (a pair counts for the first rule that it breaks) and how many the
-    classifier. The classifier of a pack is unpickled, which runs whatever code is in it: a pack must be of a
+    classifier dropped. The classifier of a pack is unpickled, which runs any code in it: a pack must have a
     known checksum (`corpora.sources.unpack`). Raises InputError if a tool fails or does not answer for every
     pair.
 
     :param shard: pairs to filter (.tsv.gz)
-    :param out: file for the pairs that are kept, in their order (.tsv.gz)
+    :param out: file for the pairs that are kept, in order (.tsv.gz)
     :param counts: table of counts to write: step, pairs
-    :param tool: virtual environment in which Bicleaner is installed
+    :param tool: virtual environment with Bicleaner
     :param source_language: code of the first column's language
     :param target_language: code of the second column's language
-    :param threshold: pairs that the classifier scores lower are dropped (0.5 in the paper); with a pack only
+    :param threshold: pairs with a lower classifier score are dropped (0.5 in the paper); only with a pack
     :param pack: metadata (.yaml) of the language pack with the classifier, or the folder that holds it
-    :param identifier: fastText's model that identifies languages, for a pack that asks for it
-    :param processes: processes of the tool
+    :param identifier: fastText's language identification model, for a pack that needs it
+    :param processes: number of processes that the tool starts
     """
     if pack is not None and threshold is None:
         raise InputError("a pack needs --threshold", fix="set filtering.bicleaner.threshold")
@@ -64,16 +64,16 @@ def bicleaner(
     if metadata is not None and not metadata.get("disable_lang_ident"):
         _provide_identifier(tool, identifier)
     out.parent.mkdir(parents=True, exist_ok=True)
-    with scratch(out) as place:
-        common = ["--scol", 1, "--tcol", 2, "--score_only", "--tmp_dir", place, "-p", processes]
-        kept, answers = place / "raw.tsv", place / "rules.txt"
-        table = {"raw": write_lines(kept, map("\t".join, read_pairs(shard)))}
+    with scratch(out) as folder:
+        options = ["--scol", 1, "--tcol", 2, "--score_only", "--tmp_dir", folder, "-p", processes]
+        pairs, answers = folder / "raw.tsv", folder / "rules.txt"
+        table = {"raw": write_lines(pairs, map("\t".join, read_pairs(shard)))}
 
         rules: list[Any] = [
             tool / "bin" / "bicleaner-hardrules",
-            kept,
+            pairs,
             answers,
-            *common,
+            *options,
             "--annotated_output",
         ]
         rules += ["-s", source_language, "-t", target_language]
@@ -85,41 +85,41 @@ def bicleaner(
                 pack,
                 *["--disable_lang_ident"] * bool(metadata.get("disable_lang_ident")),
             ]
-        # The tool goes on without the pack's filters when it cannot load them.
+        # If the tool cannot load the pack's filters, it continues without them.
         with _watching(answers, "hard rules", table["raw"]):
             failed = call(rules, keep="Error loading metadata")
         if failed:
             raise InputError("Bicleaner cannot load the filters of this pack", path=pack, fix="read the log")
         dropped: Counter[str] = Counter()
-        kept, raw = place / "passed.tsv", kept
-        passed = write_lines(kept, _passing(raw, answers, dropped))
+        pairs, raw = folder / "passed.tsv", pairs
+        passed = write_lines(pairs, _passing(raw, answers, dropped))
         table.update((f"dropped:{rule}", count) for rule, count in sorted(dropped.items()))
         table["hard_rules"] = passed
 
         if pack is not None and threshold is not None:
-            classify: list[Any] = [tool / "bin" / "bicleaner-classify", kept, answers, pack, *common]
-            # What the hard rules tool has just done is not done again.
+            classify: list[Any] = [tool / "bin" / "bicleaner-classify", pairs, answers, pack, *options]
+            # The hard rules tool has just applied these filters.
             classify += ["--disable_hardrules", "--disable_lm_filter", "--disable_porn_removal"]
             with _watching(answers, "classifier", passed):
                 call(classify)
-            kept, raw = place / "good.tsv", kept
-            good = write_lines(kept, _scored(raw, answers, threshold))
+            pairs, raw = folder / "good.tsv", pairs
+            good = write_lines(pairs, _scored(raw, answers, threshold))
             table.update({"dropped:classifier": passed - good, "classifier": good})
-        write_lines(out, lines(kept))
+        write_lines(out, lines(pairs))
     write_counts(counts, table)
     print(", ".join(f"{step} {count}" for step, count in table.items()), file=sys.stderr)
 
 
 def _metadata(folder: Path) -> Path:
-    """The metadata in an unpacked pack."""
-    found = sorted(path for path in folder.rglob("*.yaml") if not path.name.startswith("."))
-    if len(found) != 1:
-        raise InputError(f"{len(found)} .yaml files in this pack, not one", path=folder)
-    return found[0]
+    """The metadata file of an unpacked pack; InputError unless there is exactly one."""
+    paths = sorted(path for path in folder.rglob("*.yaml") if not path.name.startswith("."))
+    if len(paths) != 1:
+        raise InputError(f"{len(paths)} .yaml files in this pack, not one", path=folder)
+    return paths[0]
 
 
 def _read_pack(pack: Path, source_language: str, target_language: str) -> dict[str, Any]:
-    """The pack's metadata, if it is one for these languages."""
+    """The pack's metadata; InputError if they are invalid or for other languages."""
     try:
         metadata = yaml.safe_load("\n".join(lines(pack)))
         languages = (metadata["source_lang"], metadata["target_lang"])
@@ -135,23 +135,23 @@ def _read_pack(pack: Path, source_language: str, target_language: str) -> dict[s
 
 
 def _provide_identifier(tool: Path, identifier: Path | None) -> None:
-    """Put fastText's model where FastSpell looks for it; without one it downloads any, unchecked."""
+    """Put fastText's model where FastSpell looks for it; otherwise FastSpell downloads one, unchecked."""
     if identifier is None:
         raise InputError(
             "this pack identifies languages, which needs --identifier", fix="name fastText's model"
         )
-    found = list(tool.glob("lib/python*/site-packages/fastspell"))
-    if len(found) != 1:
+    packages = list(tool.glob("lib/python*/site-packages/fastspell"))
+    if len(packages) != 1:
         raise InputError("no FastSpell in this environment", path=tool, fix="build it again with make tools")
-    place = found[0] / FASTSPELL_MODEL
-    if not (place.is_file() and digest(place) == digest(identifier)):
-        with writing(place, binary=True) as stream, identifier.open("rb") as source:
+    model = packages[0] / FASTSPELL_MODEL
+    if not (model.is_file() and digest(model) == digest(identifier)):
+        with writing(model, binary=True) as stream, identifier.open("rb") as source:
             shutil.copyfileobj(source, stream, 1 << 20)
 
 
 @contextmanager
-def _watching(answers: Path, what: str, total: int) -> Iterator[None]:
-    """Show how many lines the tool has answered; it says so itself only at the end."""
+def _watching(answers: Path, label: str, total: int) -> Iterator[None]:
+    """Show how many lines the tool has answered; the tool itself reports that only at the end."""
     answers.write_bytes(b"")
     done = Event()
 
@@ -161,7 +161,7 @@ def _watching(answers: Path, what: str, total: int) -> Iterator[None]:
                 yield from [None] * stream.read().count(b"\n")
 
     def watch() -> None:
-        for _ in progress(answered(), what, total, unit="pair"):
+        for _ in progress(answered(), label, total, unit="pair"):
             pass
 
     watcher = Thread(target=watch, daemon=True)
@@ -174,7 +174,7 @@ def _watching(answers: Path, what: str, total: int) -> Iterator[None]:
 
 
 def _passing(raw: Path, answers: Path, dropped: Counter[str]) -> Iterator[str]:
-    """Pairs whose answer is `1<TAB>keep`; the others' rules, without the side in brackets, are counted."""
+    """Pairs whose answer is `1<TAB>keep`; `dropped` counts the others' rules, without the bracketed side."""
     for line, answer in _answered(raw, answers):
         verdict, _, rule = answer.partition("\t")
         if verdict == "1":

@@ -1,4 +1,4 @@
-"""From sentences to pieces and back, by the text model that `text.learn` or `text.grow` writes."""
+"""From sentences to pieces and back, with a text model that `text.learn` or `text.grow` wrote."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Pipeline:
 
     Attributes: `vocabulary` (pieces in the order of their ids, the file's lines), `tags` (the reserved tags
     in it), `languages`, and `digest` (the SHA-256 of vocabulary.txt). The first languages of a model share
-    `subwords`; a language that came later is split by `own[language]`. A tag that came later stands in the
-    vocabulary only (`added`).
+    `subwords`; `own[language]` splits a language added later. A tag added later is only in the vocabulary
+    (`added`).
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class Pipeline:
         self.truecasers = dict(truecasers)
         self.vocabulary = subwords.vocabulary if vocabulary is None else list(vocabulary)
         self.digest = hashlib.sha256(self._listed().encode()).hexdigest()
-        pieces = {piece for one in (subwords, *self.own.values()) for piece in one.vocabulary}
+        pieces = {piece for part in (subwords, *self.own.values()) for piece in part.vocabulary}
         self.added = frozenset(piece for piece in self.vocabulary if piece not in pieces)
         tags = subwords.control.difference(SPECIAL) | self.added
         self.tags = [piece for piece in self.vocabulary if piece in tags]
@@ -42,7 +42,7 @@ class Pipeline:
 
     @classmethod
     def load(cls, folder: Path) -> Pipeline:
-        """Read a text model; InputError if the folder is none or its files do not belong together."""
+        """Read a text model; InputError if the folder is not one or its files do not match."""
         folder = Path(folder)
         subwords = Subwords.load(folder / "subwords.model")
         own = {_language(path): Subwords.load(path) for path in sorted(folder.glob("subwords.*.model"))}
@@ -54,7 +54,7 @@ class Pipeline:
         except UnicodeDecodeError as error:
             raise InputError(f"not UTF-8 (byte {error.start})", path=listed, fix="learn it again") from None
         vocabulary = text.removesuffix("\n").split("\n")
-        later = {piece for one in own.values() for piece in one.vocabulary} - set(subwords.vocabulary)
+        later = {piece for part in own.values() for piece in part.vocabulary} - set(subwords.vocabulary)
         known = len(subwords.vocabulary)
         after = sorted(piece for piece in vocabulary[known:] if piece in later or not is_tag(piece))
         if (
@@ -76,8 +76,8 @@ class Pipeline:
             truecaser.save(folder / f"truecase.{language}.txt")
 
     def grown(self, subwords: Mapping[str, Subwords], truecasers: Mapping[str, Truecaser]) -> Pipeline:
-        """This model and further languages, whose new pieces follow after the vocabulary of this one."""
-        pieces = [*self.vocabulary, *(piece for one in subwords.values() for piece in one.vocabulary)]
+        """This model with further languages, whose new pieces are appended to the vocabulary."""
+        pieces = [*self.vocabulary, *(piece for part in subwords.values() for piece in part.vocabulary)]
         return Pipeline(
             self.subwords,
             {**self.truecasers, **truecasers},
@@ -86,10 +86,10 @@ class Pipeline:
         )
 
     def tagged(self, tags: Sequence[str]) -> Pipeline:
-        """This model and further tags behind its vocabulary; InputError for one that it has already."""
+        """This model with further tags at the end of its vocabulary; InputError for a tag it already has."""
         for tag in tags:
             if tag in self.vocabulary:
-                raise InputError(f"the text model has a piece '{tag}' already", fix="give new tags")
+                raise InputError(f"the text model already has a piece '{tag}'", fix="give new tags")
         return Pipeline(self.subwords, self.truecasers, self.own, [*self.vocabulary, *tags])
 
     def tokens(self, texts: Iterable[str], language: str) -> list[str]:
@@ -102,7 +102,7 @@ class Pipeline:
         return self.own.get(language, self.subwords).encode(self.tokens(texts, language))
 
     def decode(self, pieces: Iterable[Sequence[str]], language: str) -> list[str]:
-        """The sentence of each list of pieces, whichever subwords they are of; tags and the like vanish."""
+        """The sentence of each list of pieces, from any subword model; tags and control pieces vanish."""
         self._truecaser(language)
         if self.added:
             pieces = [[piece for piece in sentence if piece not in self.added] for sentence in pieces]
@@ -122,7 +122,7 @@ class Pipeline:
         return self.truecasers[language]
 
     def _listed(self) -> str:
-        """The content of vocabulary.txt: the line number from 0 is a piece's id."""
+        """The content of vocabulary.txt: a piece's id is its line number from 0."""
         return "".join(f"{piece}\n" for piece in self.vocabulary)
 
 

@@ -1,12 +1,12 @@
-"""Who translates, fourth: Apertium (Forcada et al., 2011), rules and dictionaries: free, and on any machine.
+"""Translation backend Apertium (Forcada et al., 2011): rules and dictionaries, free, on any machine.
 
-A *mode* translates one pair of languages, and is a pipeline of programs. Pairs that have no mode go through
-a chain of them: English, Spanish, French.
+A *mode* translates one language pair, and is a pipeline of programs. Pairs that have no mode go through a
+chain of modes: English, Spanish, French.
 
-Each program gets the sentences of a batch apart, with a NUL after each (Apertium's null flush). Two programs
-remember sentences that way, and would translate one and the same sentence in another way among other
-neighbours: the tagger (the classes of words that it has met) and the constraint grammar. These are started
-for each sentence anew, so that a batch gives byte for byte what ``apertium -u`` gives for each sentence.
+Each program gets the sentences of a batch separated by a NUL after each (Apertium's null flush). Two programs
+keep state between sentences, so that their output for a sentence depends on its neighbours: the tagger (the
+word classes that it has met) and the constraint grammar. These are started anew for each sentence, so that a
+batch gives byte for byte what ``apertium -u`` gives for each sentence.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pathlib import Path
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import digest
 
-# Debian's packages; a mode that is not here is in a package that is called like it or its reverse.
+# Debian's packages; a mode not listed here is in the package named after it or after its reverse.
 PACKAGES = {
     "eng-spa": "apertium-eng-spa",
     "spa-eng": "apertium-eng-spa",
@@ -38,13 +38,13 @@ PACKAGES = {
     "es-pt_BR": "apertium-es-pt",
     "pt-es": "apertium-es-pt",
 }
-# ita-spa needs the constraint grammar, though its package does not ask for it.
+# ita-spa needs the constraint grammar, though its package does not depend on it.
 PROGRAMS = ("apertium", "apertium-lex-tools", "cg3")
 REMEMBER = ("apertium-tagger", "cg-proc")
-# What stands for itself in text, and for something else in Apertium's stream.
+# Characters with a special meaning in Apertium's stream.
 SPECIAL = re.compile(r"[\[\]{}^$/\\@<>]")
 ESCAPED = re.compile(r"\\(.)|[\[\]]", re.DOTALL)
-# What the text formatter of Apertium puts behind a text, so that sentences end where texts do.
+# Apertium's text formatter appends this to a text, so that a sentence ends where the text ends.
 END = ".[]"
 PATIENCE = 600  # seconds for one program and one batch
 
@@ -56,9 +56,9 @@ class Apertium:
     largest_batch: int | None = 1000
 
     def __init__(self, direction: tuple[str, str], *, chains: list[str], threads: int) -> None:
-        """`chains`: ``<source>-<target>=<mode>,<mode>...`` for each direction that is known.
+        """`chains`: ``<source>-<target>=<mode>,<mode>...`` for each known direction.
 
-        The identity is the content of the programs and of the modes' dictionaries and rules. Raises
+        The identity is a digest of the programs and of the modes' dictionaries and rules. Raises
         InputError for a direction without a chain, and for a mode or program that is not installed.
         """
         self.direction, self.threads = direction, threads
@@ -68,7 +68,7 @@ class Apertium:
             raise InputError(f"no chain of Apertium for {wanted}; {nearest(wanted, known)}")
         self.modes = known[wanted]
         data = data_folder(self.modes)
-        # For each mode its programs, for each program its words.
+        # For each mode the command lines of its programs.
         self.pipelines = [_pipeline(data, mode, self.modes) for mode in self.modes]
         words = [word for pipeline in self.pipelines for command in pipeline for word in command]
         identity = [
@@ -77,17 +77,19 @@ class Apertium:
         self.model = hashlib.sha256("\n".join(identity).encode()).hexdigest()
 
     def translate(self, texts: list[str]) -> list[str]:
-        """Mode after mode, program after program; unknown words stay as they are, without a mark.
+        """Run all programs of all modes in turn; unknown words stay as they are, without a mark.
 
-        So does a text of which nothing is left: Spanish question marks alone have no French.
+        So does a text whose translation would be empty: Spanish question marks alone have no French.
         """
         for pipeline in self.pipelines:
-            found = self._through(pipeline, texts)
-            texts = [after if after.strip() else before for before, after in zip(texts, found, strict=True)]
+            translated = self._through(pipeline, texts)
+            texts = [
+                after if after.strip() else before for before, after in zip(texts, translated, strict=True)
+            ]
         return texts
 
     def cost(self, texts: list[str]) -> float:
-        """Own machines are free."""
+        """Local translation is free."""
         return 0.0
 
     def _through(self, pipeline: list[list[str]], texts: list[str]) -> list[str]:
@@ -103,29 +105,29 @@ class Apertium:
 
 
 def parse_chains(chains: list[str]) -> dict[str, list[str]]:
-    """``en-fr=eng-spa,es-fr`` and its like: direction -> modes."""
+    """Parse chains such as ``en-fr=eng-spa,es-fr``: direction -> modes."""
     known: dict[str, list[str]] = {}
     for chain in chains:
-        found = re.fullmatch(r"([\w-]+)=([\w-]+(?:,[\w-]+)*)", chain)
-        if not found:
-            raise InputError(f"chain '{chain}' is not like en-fr=eng-spa,es-fr")
-        if found[1] in known:
-            raise InputError(f"two chains for {found[1]}")
-        known[found[1]] = found[2].split(",")
+        match = re.fullmatch(r"([\w-]+)=([\w-]+(?:,[\w-]+)*)", chain)
+        if not match:
+            raise InputError(f"chain '{chain}' is not of the form en-fr=eng-spa,es-fr")
+        if match[1] in known:
+            raise InputError(f"two chains for {match[1]}")
+        known[match[1]] = match[2].split(",")
     return known
 
 
 def encode(text: str) -> bytes:
     """A sentence in Apertium's stream format; runs of spaces become one space."""
     words = " ".join(text.replace("\0", " ").split())
-    # The tilde tells the last program where a contraction may be; in brackets it is no business of anybody.
+    # A tilde marks a possible contraction for the last program; in brackets every program ignores it.
     escaped = SPECIAL.sub(r"\\\g<0>", words).replace("~", "[~]")
     return (escaped + END).encode()
 
 
 def decode(stream: bytes) -> str:
     """The sentence in a part of the stream."""
-    return ESCAPED.sub(lambda found: found[1] or "", stream.decode().removesuffix(END))
+    return ESCAPED.sub(lambda match: match[1] or "", stream.decode().removesuffix(END))
 
 
 def data_folder(modes: list[str]) -> Path:
@@ -139,59 +141,61 @@ def data_folder(modes: list[str]) -> Path:
 
 
 def packages(modes: Iterable[str]) -> tuple[str, ...]:
-    """Debian's packages that bring all that a chain needs."""
+    """The Debian packages that a chain of modes needs."""
     return (*PROGRAMS, *sorted({PACKAGES.get(mode, f"apertium-{mode}") for mode in modes}))
 
 
 def installation(modes: Iterable[str]) -> str:
-    """The command that installs them."""
+    """The command that installs the packages of these modes."""
     return f"on Debian and Ubuntu: sudo apt-get install {' '.join(packages(modes))}"
 
 
 def missing(chains: list[str], directions: Iterable[tuple[str, str]]) -> list[tuple[str, tuple[str, ...]]]:
-    """What some directions need and is not installed: modes and programs, with the packages of each."""
+    """The modes and programs that some directions need and that are not installed, each with its packages."""
     known = parse_chains(chains)
     modes = list(dict.fromkeys(mode for pair in directions for mode in known.get("-".join(pair), [])))
     try:
         data = data_folder(modes)
     except InputError:
         return [("Apertium", packages(modes))]
-    found: dict[str, tuple[str, ...]] = {}
+    absent: dict[str, tuple[str, ...]] = {}
     for mode in modes:
         path = data / "modes" / f"{mode}.mode"
         if not path.is_file():
-            found[f"Apertium's mode {mode}"] = packages([mode])
+            absent[f"Apertium's mode {mode}"] = packages([mode])
             continue
         for program, *_ in _commands(path):
             if shutil.which(program) is None:
-                found[f"{program} (of Apertium's mode {mode})"] = packages([mode])
-    return list(found.items())
+                absent[f"{program} (of Apertium's mode {mode})"] = packages([mode])
+    return list(absent.items())
 
 
 def _pipeline(data: Path, mode: str, modes: list[str]) -> list[list[str]]:
-    """The programs of a mode, with their full paths and options to flush at NUL and to write no marks."""
+    """The programs of a mode, with full paths and options to flush at NUL and to write no marks."""
     path = data / "modes" / f"{mode}.mode"
     if not path.is_file():
-        there = ", ".join(sorted(file.stem for file in path.parent.glob("*.mode"))) or "none"
-        raise InputError(f"no mode '{mode}' of Apertium; modes: {there}", path=path, fix=installation(modes))
+        installed = ", ".join(sorted(file.stem for file in path.parent.glob("*.mode"))) or "none"
+        raise InputError(
+            f"no mode '{mode}' of Apertium; modes: {installed}", path=path, fix=installation(modes)
+        )
     commands = []
     for program, *words in _commands(path):
-        place = shutil.which(program)
-        if place is None:
+        executable = shutil.which(program)
+        if executable is None:
             raise InputError(f"'{program}', which mode {mode} needs, is missing", fix=installation(modes))
         # $1 says how unknown words are marked (-n: not at all), $2 whether ambiguous words are shown.
         options = ["-n" if word == "$1" else word for word in words if word != "$2"]
-        commands.append([place, "-z", *options])
+        commands.append([executable, "-z", *options])
     return commands
 
 
 def _commands(mode: Path) -> list[list[str]]:
-    """The words of each program of a mode, as its file has them."""
+    """The command line of each program of a mode, split into words, as in its file."""
     return [shlex.split(part) for part in mode.read_text(encoding="utf-8").strip().split("|")]
 
 
 def _run(command: list[str], stream: list[bytes]) -> list[bytes]:
-    """Put sentences through one program; InputError if it fails, hangs or loses one."""
+    """Pass sentences through one program; InputError if it fails, hangs or loses one."""
     name = f"{Path(command[0]).name} {Path(command[-1]).name}"
     try:
         done = subprocess.run(
@@ -202,13 +206,13 @@ def _run(command: list[str], stream: list[bytes]) -> list[bytes]:
             env={**os.environ, "LC_ALL": "C.UTF-8"},
         )
     except subprocess.TimeoutExpired:
-        raise InputError(f"Apertium's {name} has not ended after {PATIENCE} seconds") from None
+        raise InputError(f"Apertium's {name} has not finished after {PATIENCE} seconds") from None
     if done.returncode:
         words = done.stderr.decode(errors="replace").split()
         raise InputError(
             f"Apertium's {name} failed (exit code {done.returncode}): {' '.join(words) or 'it said nothing'}"
         )
-    # At the end of its input a program may write further NULs. Each sentence still ends as `encode` left it.
+    # A program may write further NULs at the end. Each sentence still has the end that `encode` appended.
     parts = done.stdout.rstrip(b"\0").split(b"\0") if stream else []
     if len(parts) != len(stream) or not all(part.endswith(b"[]") for part in parts):
         raise InputError(f"Apertium's {name} mixed sentences up: {len(stream)} in, {len(parts)} out")

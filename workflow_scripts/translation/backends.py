@@ -1,4 +1,4 @@
-"""Who translates: models of this project (nmt), checkpoints of transformers (hf), Amazon Translate (aws).
+"""Translation backends: this project's models (nmt), transformers checkpoints (hf), Amazon Translate (aws).
 
 A backend is cheap to make: it knows its identity and its price, and loads a model or opens a connection only
 when `translate` is called for the first time.
@@ -19,18 +19,18 @@ from workflow_scripts.seq2seq.checkpoints import read_model, read_tokenizer
 from workflow_scripts.seq2seq.device import Device, Precision, Resolved, loading, prepare
 from workflow_scripts.seq2seq.generation import settle
 
-# NLLB's codes of what is translated from: English, and Spanish at the open scale.
+# NLLB's codes of the source languages: English, and Spanish at the open scale.
 SOURCES = {"en": "eng_Latn", "es": "spa_Latn"}
 
 
 class Backend(Protocol):
-    """What `translate.translate` needs to know of a backend."""
+    """The interface of a backend that `translate.translate` uses."""
 
     name: str
     model: str
     """Identifies everything that the output depends on."""
     largest_batch: int | None
-    """How many sentences may be lost when a job is killed; None: as the caller likes."""
+    """The most sentences that a killed job may lose; None: the caller decides."""
 
     def translate(self, texts: list[str]) -> list[str]:
         """The translations of some sentences."""
@@ -40,7 +40,7 @@ class Backend(Protocol):
 
 
 class Nmt:
-    """Models that `seq2seq` trained on this project's own bitext; the tag is the target language."""
+    """Models that `seq2seq` trained on this project's bitext; the tag names the target language."""
 
     name = "nmt"
     largest_batch: int | None = None
@@ -58,7 +58,7 @@ class Nmt:
         device: Device,
         threads: int,
     ) -> None:
-        """`models` form a linear ensemble; the identity is the files' content and how they are searched.
+        """`models` form a linear ensemble; the identity covers the files' content and the search settings.
 
         `precision` is part of the identity, and must not be auto.
         """
@@ -98,7 +98,7 @@ class HuggingFace:
 
     name = "hf"
     largest_batch: int | None = None
-    longest = 256  # pieces of a translation; the same for all, so that no batch changes another's
+    longest = 256  # pieces of a translation; fixed, so that a result does not depend on its batch
 
     def __init__(
         self,
@@ -116,8 +116,8 @@ class HuggingFace:
     ) -> None:
         """`checkpoint`: a folder, or a repository with its 40-digit `revision`; `prefix`: see `translate`.
 
-        `fetched`: the folder with that commit of the repository; without it, the hub is asked.
-        `codes`: what a checkpoint of many languages calls them (NLLB's codes). `precision` is part of the
+        `fetched`: the folder with that commit of the repository; without it, the hub is used.
+        `codes`: the language codes of a multilingual checkpoint (NLLB's codes). `precision` is part of the
         identity, and must not be auto.
         """
         self.direction, self.checkpoint, self.prefix = direction, str(fetched or checkpoint), prefix
@@ -129,7 +129,7 @@ class HuggingFace:
             identity, self.revision = hashlib.sha256(content.encode()).hexdigest(), None
         elif revision is None or not re.fullmatch(r"[0-9a-f]{40}", revision):
             raise InputError(
-                f"checkpoint '{checkpoint}' is no folder, and revision '{revision}' does not pin it",
+                f"checkpoint '{checkpoint}' is not a folder, and revision '{revision}' does not pin it",
                 fix="set the revision to the 40-digit commit of the repository",
             )
         else:
@@ -141,12 +141,12 @@ class HuggingFace:
 
     @cached_property
     def where(self) -> Resolved:
-        """Device and type of matrix products; torch is loaded."""
+        """Device and data type of matrix products; loads torch."""
         return prepare(*self.settings)
 
     @cached_property
     def parts(self) -> tuple[Any, Any, dict[str, Any]]:
-        """The tokenizer, the model and what it may not write first, or at all: another language, padding."""
+        """Tokenizer, model and generation options: no padding (Marian), or the target language (NLLB)."""
         where = self.where
         import torch
 
@@ -161,10 +161,10 @@ class HuggingFace:
         check_finite(model, self.checkpoint, "get it again, or take another checkpoint")
         model.to(where.device).eval()
         if model.config.model_type == "marian":
-            # Padding, with which its decoder begins, is no word.
+            # The decoder begins with padding, which is not a word.
             return tokenizer, model, {"bad_words_ids": [[tokenizer.pad_token_id]], "renormalize_logits": True}
         tokenizer.src_lang, target = (self.codes.get(code, code) for code in self.direction)
-        # Not any piece: `de` may be one, and no language.
+        # Only added tokens are languages: `de` may be an ordinary piece.
         forced = tokenizer.get_added_vocab().get(target)
         if forced is None:
             raise InputError(
@@ -173,24 +173,24 @@ class HuggingFace:
         return tokenizer, model, {"forced_bos_token_id": forced}
 
     def translate(self, texts: list[str]) -> list[str]:
-        """Beam search; `prefix` stands before each sentence (``>>pob<<`` for BR-PT in some Marian models)."""
+        """Beam search; `prefix` precedes each sentence (``>>pob<<`` for BR-PT in some Marian models)."""
         tokenizer, model, options = self.parts
         where = self.where
         import torch
 
-        given = [f"{self.prefix} {text}" if self.prefix else text for text in texts]
+        inputs = [f"{self.prefix} {text}" if self.prefix else text for text in texts]
         room = model.config.max_position_embeddings
-        batch = tokenizer(given, return_tensors="pt", padding=True)
+        batch = tokenizer(inputs, return_tensors="pt", padding=True)
         if batch["input_ids"].shape[1] > room:
             print(f"cut sentences of more than {room} pieces", file=sys.stderr)
-            batch = tokenizer(given, return_tensors="pt", padding=True, truncation=True, max_length=room)
+            batch = tokenizer(inputs, return_tensors="pt", padding=True, truncation=True, max_length=room)
         # Mixed precision: weights, layer norms and the scores of hypotheses stay float32.
         mixed = torch.autocast(where.device.type, torch.bfloat16, enabled=where.dtype == torch.bfloat16)
         longest = min(room - 1, self.longest)
         settle(model, num_beams=self.beam_size, max_new_tokens=longest, **options)
         with torch.inference_mode(), mixed:
-            found = model.generate(**batch.to(where.device))
-        return tokenizer.batch_decode(found, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+            output = model.generate(**batch.to(where.device))
+        return tokenizer.batch_decode(output, skip_special_tokens=True, clean_up_tokenization_spaces=False)
 
     def cost(self, texts: list[str]) -> float:
         """Own machines are free."""
@@ -201,7 +201,7 @@ class Aws:
     """Amazon Translate, a sentence per request (XFORMAL, footnote 6); credentials as boto3 finds them."""
 
     name = "aws"
-    largest_batch: int | None = 1  # what is paid for is kept before the next sentence is sent
+    largest_batch: int | None = 1  # each paid translation is saved before the next sentence is sent
     request_bytes = 10_000
 
     def __init__(
@@ -216,7 +216,7 @@ class Aws:
 
     @cached_property
     def client(self) -> Any:
-        """The connection; requests that are throttled or fail on the way are repeated, ever more slowly."""
+        """The connection; requests that are throttled or fail in transit are repeated with growing pauses."""
         import boto3
         from botocore.config import Config
 
@@ -235,7 +235,7 @@ class Aws:
         from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError
 
         source, target = self.direction
-        found = []
+        translations = []
         for text in texts:
             if len(text.encode()) > self.request_bytes:
                 raise InputError(f"a sentence of {len(text.encode())} bytes is too long: '{text[:60]}...'")
@@ -247,8 +247,8 @@ class Aws:
                 raise InputError("no AWS credentials", fix="run aws configure") from None
             except (ClientError, BotoCoreError) as error:
                 raise InputError(f"Amazon Translate refused ({error})") from None
-            found.append(answer["TranslatedText"])
-        return found
+            translations.append(answer["TranslatedText"])
+        return translations
 
     def cost(self, texts: list[str]) -> float:
         """Every character is paid for, spaces too."""
@@ -264,7 +264,7 @@ def require(backend: str, **options: Any) -> dict[str, Any]:
 
 
 def _digests(folder: Path) -> list[str]:
-    """Those of the files of a model's folder; InputError if there is no such folder."""
+    """The digests of the files in a model's folder; InputError if there is no such folder."""
     if not folder.is_dir():
         known = [path.name for path in folder.parent.glob("*")] if folder.parent.is_dir() else []
         raise InputError("no such folder", path=folder, fix=nearest(folder.name, known) if known else "")

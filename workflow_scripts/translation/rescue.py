@@ -1,4 +1,4 @@
-"""Command: save what is whole in a damaged cache of answers."""
+"""Command: save the intact rows of a damaged cache of answers."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ ROWS = 10_000
 
 
 def rescue(old: Path, new: Path) -> None:
-    """Copy every row that has not changed into a new cache, wherever in the file it stands.
+    """Copy every unchanged row into a new cache, wherever it is in the file.
 
-    The damaged file stays as it is; put the new one in its place when no run uses it. A row whose digest is
-    wrong is dropped, to be translated again. A file from before rows had digests is read too: of its rows
-    nobody can tell whether they have changed.
+    The damaged file stays as it is; put the new one in its place when no run uses it. A row with a wrong
+    digest is dropped, to be translated again. Older files without digests are read too, but changes in their
+    rows cannot be detected.
 
     :param old: the damaged cache
     :param new: the cache to write
@@ -41,20 +41,20 @@ def rescue(old: Path, new: Path) -> None:
         replacing(new) as part,
     ):
         models, digests = _models(old.name, data)
-        for some in chunks(_rows(old.name, data, 3 + digests), ROWS):
-            kept: defaultdict[Identity, dict[str, str]] = defaultdict(dict)
-            for row in some:
-                if found := _whole(row, models):
-                    identity, source, target = found
-                    kept[identity][source] = target
+        for block in chunks(_rows(old.name, data, 3 + digests), ROWS):
+            rows: defaultdict[Identity, dict[str, str]] = defaultdict(dict)
+            for row in block:
+                if intact := _whole(row, models):
+                    identity, source, target = intact
+                    rows[identity][source] = target
                 else:
                     dropped += 1
-            for identity, translations in kept.items():
+            for identity, translations in rows.items():
                 with closing(Cache(part, *identity)) as cache:
                     cache.keep(translations)
                     whole = cache.count()
         if not whole:
-            raise InputError("no whole row of a cache of answers is in it", path=old)
+            raise InputError("holds no intact row of a cache of answers", path=old)
     print(
         f"{new}: {whole} translations, {0 if digests else whole} of them without a digest;"
         f" {dropped} rows had changed and were dropped"
@@ -62,19 +62,19 @@ def rescue(old: Path, new: Path) -> None:
 
 
 def _models(name: str, data: mmap.mmap) -> tuple[dict[int, set[Identity]], bool]:
-    """What each number may stand for, and whether rows have digests."""
+    """The identities that each model number may stand for, and whether rows have digests."""
     models: defaultdict[int, set[Identity]] = defaultdict(set)
     columns: Counter[int] = Counter()
     for number, values in progress(records(data), f"look for the models of {name}", unit="row"):
-        if found := _model(number, values):
-            models[found[0]].add(found[1])
+        if model := _model(number, values):
+            models[model[0]].add(model[1])
         elif values and isinstance(values[0], int):
             columns[len(values)] += 1
     return models, columns[4] > columns[3]
 
 
 def _rows(name: str, data: mmap.mmap, columns: int) -> Iterator[list[Value]]:
-    """The rows of so many columns that begin with a number."""
+    """The rows of `columns` values of which the first is a number."""
     for _, values in progress(records(data), f"rescue {name}", unit="row"):
         if len(values) == columns and isinstance(values[0], int):
             yield values
@@ -83,24 +83,24 @@ def _rows(name: str, data: mmap.mmap, columns: int) -> Iterator[list[Value]]:
 def _whole(row: list[Value], models: dict[int, set[Identity]]) -> tuple[Identity, str, str] | None:
     """The identity, source and target of a row that has not changed.
 
-    Where the number of its model has changed, the digest still tells which one it was; without a digest, the
-    number must stand for one model.
+    If the number of its model has changed, the digest still identifies the model; without a digest, the
+    number must stand for one model only.
     """
     model, source, target, *digest = row
     if not isinstance(model, int) or not isinstance(source, str) or not isinstance(target, str):
         return None
-    own = models.get(model, set())
+    numbered = models.get(model, set())
     if not digest:
-        return (next(iter(own)), source, target) if len(own) == 1 else None
-    for some in (own, *models.values()):
-        for identity in some:
+        return (next(iter(numbered)), source, target) if len(numbered) == 1 else None
+    for identities in (numbered, *models.values()):
+        for identity in identities:
             if digest_of(identity, source, target) == digest[0]:
                 return identity, source, target
     return None
 
 
 def _model(number: int | None, values: list[Value]) -> tuple[int, Identity] | None:
-    """The number and the identity of a model, if this is a row of their table or of its index."""
+    """The number and the identity of a model, if this row is of the models' table or its index."""
     if len(values) != 4:
         return None
     place, (backend, model, direction) = (

@@ -21,50 +21,55 @@ RATERS = 2
 def make_dialogues(
     out: Path, impolite: Path, *, seed: int, dialogues_train: int, dialogues_dev: int, dialogues_test: int
 ) -> None:
-    """Write a corpus of dialogues about one or two of restaurants, hotels and trains, and impolite rewrites.
+    """Write dialogues about restaurants, hotels and trains (one or two domains each), and impolite rewrites.
 
-    Venues, trains, goals and wordings are drawn at random, so that what is right to say can only be known
-    from what the user has said and what the database has. The system does all that is wanted: the corpus's
-    own responses have Inform and Success 100. The folder has `data/MultiWOZ_2.2` (schema.json,
-    dialog_acts.json, a folder for each fold), `data.json` with goals and bookings in the layout of 2.1, and
-    `db`. Rewritten are all test dialogues, and every second one of the other folds; two simulated raters
-    differ by chance from how impolite the wording is meant.
+    Venues, trains, goals and wordings are drawn at random, so that the right response can only be known from
+    the user's words and the database. The system meets every request: the corpus's own responses have Inform
+    and Success 100. The folder has `data/MultiWOZ_2.2` (schema.json, dialog_acts.json, a folder for each
+    fold), `data.json` with goals and bookings in the layout of 2.1, and `db`. All test dialogues are
+    rewritten, and every second dialogue of the other folds; two simulated raters differ at random from the
+    intended impoliteness of a wording.
 
     :param out: folder to make
     :param impolite: JSON lines to write, as `corpora.impolite` describes them
-    :param seed: of all choices
-    :param dialogues_train: number of dialogues to train on
-    :param dialogues_dev: number of dialogues for validation
-    :param dialogues_test: number of dialogues to test on
+    :param seed: seed of all random choices
+    :param dialogues_train: number of training dialogues
+    :param dialogues_dev: number of validation dialogues
+    :param dialogues_test: number of test dialogues
     """
     chance = random.Random(f"dialogues {seed}")
     rows = databases(chance)
     sizes = dict(zip(FOLDS, (dialogues_train, dialogues_dev, dialogues_test), strict=True))
-    found: dict[str, dict[str, Course]] = {fold: {} for fold in FOLDS}
+    courses_of: dict[str, dict[str, Course]] = {fold: {} for fold in FOLDS}
     number = 0
     for fold, size in sizes.items():
         for _ in range(size):
             number += 1
             domains = chance.sample(DOMAINS, chance.choice((1, 1, 2)))
             name = f"{'SNG' if len(domains) == 1 else 'MUL'}{number:04d}.json"
-            found[fold][name] = course(chance, rows, domains)
-    everything = {name: one for courses in found.values() for name, one in courses.items()}
+            courses_of[fold][name] = course(chance, rows, domains)
+    all_courses = {name: dialogue for courses in courses_of.values() for name, dialogue in courses.items()}
     with writing_folder(out) as folder:
         new = folder / "data/MultiWOZ_2.2"
         _write(new / "schema.json", schema())
-        _write(new / "dialog_acts.json", {name: _acts(one) for name, one in everything.items()})
-        for fold, courses in found.items():
-            _write(new / fold / "dialogues_001.json", [_new(name, one) for name, one in courses.items()])
-        _write(folder / "data.json", {name: _old(one) for name, one in everything.items()})
-        for domain, listed in rows.items():
-            _write(folder / f"db/{domain}_db.json", listed)
+        _write(new / "dialog_acts.json", {name: _acts(dialogue) for name, dialogue in all_courses.items()})
+        for fold, courses in courses_of.items():
+            _write(
+                new / fold / "dialogues_001.json",
+                [_new(name, dialogue) for name, dialogue in courses.items()],
+            )
+        _write(folder / "data.json", {name: _old(dialogue) for name, dialogue in all_courses.items()})
+        for domain, entries in rows.items():
+            _write(folder / f"db/{domain}_db.json", entries)
     chosen = {
-        name: one
-        for fold, courses in found.items()
-        for at, (name, one) in enumerate(courses.items())
+        name: dialogue
+        for fold, courses in courses_of.items()
+        for at, (name, dialogue) in enumerate(courses.items())
         if fold == "test" or at % 2 == 0
     }
-    write_lines(impolite, (json.dumps(_rewritten(chance, name, one)) for name, one in chosen.items()))
+    write_lines(
+        impolite, (json.dumps(_rewritten(chance, name, dialogue)) for name, dialogue in chosen.items())
+    )
 
 
 def databases(chance: random.Random) -> dict[str, list[dict[str, Any]]]:
@@ -160,16 +165,16 @@ def schema() -> list[dict[str, Any]]:
     return services
 
 
-def _new(name: str, one: Course) -> dict[str, Any]:
-    """A dialogue of 2.2."""
+def _new(name: str, dialogue: Course) -> dict[str, Any]:
+    """A dialogue in the layout of MultiWOZ 2.2."""
     turns: list[dict[str, Any]] = []
-    for exchange in one.exchanges:
+    for exchange in dialogue.exchanges:
         frames = [_frame(exchange, domain) for domain in DOMAINS]
         for speaker, text, content in (("USER", exchange.user, frames), ("SYSTEM", exchange.system, [])):
             turns.append(
                 {"frames": content, "speaker": speaker, "turn_id": str(len(turns)), "utterance": text}
             )
-    return {"dialogue_id": name, "services": sorted(one.goal), "turns": turns}
+    return {"dialogue_id": name, "services": sorted(dialogue.goal), "turns": turns}
 
 
 def _frame(exchange: Exchange, domain: str) -> dict[str, Any]:
@@ -181,19 +186,19 @@ def _frame(exchange: Exchange, domain: str) -> dict[str, Any]:
     return {"actions": [], "service": domain, "slots": [], "state": state}
 
 
-def _acts(one: Course) -> dict[str, Any]:
-    """What dialog_acts.json says of a dialogue."""
-    found: dict[str, Any] = {}
-    for at, exchange in enumerate(one.exchanges):
-        found[str(2 * at)] = {"dialog_act": exchange.user_acts, "span_info": []}
-        found[str(2 * at + 1)] = {"dialog_act": exchange.system_acts, "span_info": exchange.spans}
-    return found
+def _acts(dialogue: Course) -> dict[str, Any]:
+    """The entry of a dialogue in dialog_acts.json."""
+    acts: dict[str, Any] = {}
+    for at, exchange in enumerate(dialogue.exchanges):
+        acts[str(2 * at)] = {"dialog_act": exchange.user_acts, "span_info": []}
+        acts[str(2 * at + 1)] = {"dialog_act": exchange.system_acts, "span_info": exchange.spans}
+    return acts
 
 
-def _old(one: Course) -> dict[str, Any]:
-    """A dialogue of 2.1."""
+def _old(dialogue: Course) -> dict[str, Any]:
+    """A dialogue in the layout of MultiWOZ 2.1."""
     log: list[dict[str, Any]] = []
-    for exchange in one.exchanges:
+    for exchange in dialogue.exchanges:
         metadata = {}
         for domain in DOMAINS:
             slots = exchange.state.get(domain, {})
@@ -211,13 +216,13 @@ def _old(one: Course) -> dict[str, Any]:
                 "span_info": [],
             }
         )
-    return {"goal": {**one.goal, "message": []}, "log": log}
+    return {"goal": {**dialogue.goal, "message": []}, "log": log}
 
 
-def _rewritten(chance: random.Random, name: str, one: Course) -> dict[str, Any]:
+def _rewritten(chance: random.Random, name: str, dialogue: Course) -> dict[str, Any]:
     """A line of the impolite corpus."""
     turns = []
-    for at, exchange in enumerate(one.exchanges):
+    for at, exchange in enumerate(dialogue.exchanges):
         scores = {
             "politeness": list(_near(chance, exchange.harshness)),
             "content": list(_near(chance, 5)),
@@ -227,10 +232,10 @@ def _rewritten(chance: random.Random, name: str, one: Course) -> dict[str, Any]:
     return {"dialogue_id": name, "scenario": chance.randint(1, 6), "turns": turns}
 
 
-def _near(chance: random.Random, meant: int) -> Iterator[int]:
-    """What each rater gives, 1 to 5: what is meant, or one more or less."""
+def _near(chance: random.Random, intended: int) -> Iterator[int]:
+    """Each rater's score, 1 to 5: the intended one, or one more or less."""
     for _ in range(RATERS):
-        yield min(5, max(1, meant + chance.choice((-1, 0, 0, 0, 1))))
+        yield min(5, max(1, intended + chance.choice((-1, 0, 0, 0, 1))))
 
 
 def _write(path: Path, content: Any) -> None:

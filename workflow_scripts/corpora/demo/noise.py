@@ -1,4 +1,4 @@
-"""What people do to informal text, and what the web does to bitext, with a seeded generator."""
+"""Noise of informal typing, and of bitext from the web, with a seeded generator."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
 
-# Said before or after a sentence, never capitalised.
+# Interjections before or after a sentence, never capitalised.
 BEFORE = {
     "en": ["omg", "lol", "well", "hmm", "ok", "haha", "yeah"],
     "pt": ["nossa", "ah", "putz", "olha", "aff", "eita", "poxa"],
@@ -32,44 +32,44 @@ SHORT = {
     "fr": {"beaucoup": "bcp", "toujours": "tjrs", "pour": "pr", "dans": "ds", "tout": "tt", "parce": "pck",
            "quand": "qd", "vraiment": "vrmt", "jamais": "jms", "que": "ke"},
 }  # fmt: skip
-# Marks of informal writing. Most sentences have those that rules can repair.
+# Marks of informal writing. Most sentences have marks that rules can repair.
 REPEATED, PUNCTUATED, ABBREVIATED = "repeated letters", "repeated punctuation", "an abbreviation"
 DOTS, UNENDED, SHOUTED = "dots at the end", "no full stop", "a word in capitals"
 UNACCENTED, INTERJECTED = "no accents", "an interjection"
-# What happens to the end of a sentence, and which mark that is.
+# New ends of a sentence, and the mark of each.
 ENDS = [("", UNENDED), ("...", DOTS), ("!!", PUNCTUATED), ("!!!", PUNCTUATED), ("!!!", PUNCTUATED)]
-# How often a wording is typed without any mark: the most informal one seldom, the mildest one more often.
+# How often a wording has no mark: the most informal one seldom, the mildest one more often.
 UNMARKED = (0.15, 0.25)
 # How often an informal sentence is typed without capitals, and how often another one begins with a capital.
 LOWER, CAPITAL = 0.6, 0.6
-# How often a formal sentence is an exclamation, where people talk.
+# How often a formal sentence in talk is an exclamation.
 EXCLAIMED = 0.15
-# How often a change is made, beside the others: most are of what rules can repair.
+# The relative frequency of each change: rules can repair most of them.
 SHARES = {"punctuate": 4, "abbreviate": 4, "repeat": 4, "interject": 1, "shout": 1, "drop accents": 1}
-# How often repeated letters are those of the last word.
+# How often the repeated letter is in the last word.
 LAST = 0.7
-# How many marks a sentence has that has any.
+# The number of marks of a sentence that has any.
 MARKS = (1, 1, 2, 2, 3)
 
 
 @dataclass(frozen=True)
 class Typing:
-    """How a sentence is typed: without capitals or with one at its beginning, and by which changes."""
+    """How a sentence is typed: with no capitals or an initial one, and with which changes."""
 
     lower: bool = False
     capital: bool = False
     exclaimed: bool = False
-    """With an exclamation mark for its full stop."""
+    """With an exclamation mark in place of its full stop."""
     changes: tuple[str, ...] = ()
     seed: int = 0
-    """Of the choices of the changes: the same ones for each text, as far as it has the words for them."""
+    """Seed of the changes: the same ones for each text, as far as its words allow."""
 
     def without_changes(self) -> Typing:
-        """The same case, and no marks."""
+        """The same typing without marks."""
         return replace(self, changes=())
 
     def apply(self, text: str, language: str) -> tuple[str, list[str]]:
-        """The text so typed, and the marks of informal writing that it has got."""
+        """The typed text, and the marks of informal writing that it has received."""
         if self.lower:
             text = text.lower()
         elif self.capital:
@@ -86,10 +86,10 @@ class Typing:
 
 
 def informal_typing(wording: int, random: Random) -> Typing:
-    """How an informal wording is typed, by chance.
+    """A random typing of an informal wording.
 
-    :param wording: its number, from the most informal one
-    :param random: what is drawn from
+    :param wording: number of the wording, from 0 for the most informal one
+    :param random: the random generator
     """
     lower = random.random() < LOWER
     capital = not lower and random.random() < CAPITAL
@@ -99,10 +99,10 @@ def informal_typing(wording: int, random: Random) -> Typing:
 
 
 def formal_typing(random: Random, lower: float = 0, marked: float = 0) -> Typing:
-    """How a formal sentence is typed, by chance: some are exclamations.
+    """A random typing of a formal sentence; some are exclamations.
 
-    :param random: what is drawn from
-    :param lower: how often it has no capitals, as by people who care little for what they write
+    :param random: the random generator
+    :param lower: how often it has no capitals, as careless people write
     :param marked: how often it has a mark of informal writing
     """
     without_capitals, exclaimed = random.random() < lower, random.random() < EXCLAIMED
@@ -111,16 +111,16 @@ def formal_typing(random: Random, lower: float = 0, marked: float = 0) -> Typing
 
 
 def _drawn(random: Random) -> tuple[str, ...]:
-    """Some changes, in the order in which they are made: an end stands behind whatever comes last."""
+    """Random changes, in the order of application: a change of the end comes last."""
     count = random.choice(MARKS)
-    found: set[str] = set()
-    while len(found) < count:
-        found |= set(random.choices(list(SHARES), list(SHARES.values())))
-    return tuple(name for name in CHANGES if name in found)
+    drawn: set[str] = set()
+    while len(drawn) < count:
+        drawn |= set(random.choices(list(SHARES), list(SHARES.values())))
+    return tuple(name for name in CHANGES if name in drawn)
 
 
 def _repeat_letter(text: str, _: str, random: Random) -> tuple[str, str]:
-    """A word, mostly the last one, gets its last letter four times: soooo."""
+    """Repeat the last letter of a word, mostly the last word, to four times: soooo."""
     words = [m for m in re.finditer(r"[^\W\d_]{3,}(?![\w'’])", text) if m[0][-1] != m[0][-2]]
     if not words:
         return text, REPEATED
@@ -129,7 +129,7 @@ def _repeat_letter(text: str, _: str, random: Random) -> tuple[str, str]:
 
 
 def _punctuate(text: str, _: str, random: Random) -> tuple[str, str]:
-    """Another end: none, several marks, dots; a question gets more question marks."""
+    """Replace the end by none, several marks or dots; a question gets more question marks."""
     end, mark = random.choice(ENDS)
     if text.endswith("?"):
         return text + "?" * random.randint(1, 2), PUNCTUATED
@@ -137,7 +137,7 @@ def _punctuate(text: str, _: str, random: Random) -> tuple[str, str]:
 
 
 def _change_case(text: str, _: str, random: Random) -> tuple[str, str]:
-    """One SHOUTED word."""
+    """Write one word in CAPITALS."""
     words = list(re.finditer(r"\b[^\W\d_]{4,}\b", text))
     if not words:
         return text, SHOUTED
@@ -146,13 +146,13 @@ def _change_case(text: str, _: str, random: Random) -> tuple[str, str]:
 
 
 def _drop_accents(text: str, _: str, random: Random) -> tuple[str, str]:
-    """All accents go."""
+    """Remove all accents."""
     plain = "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
     return plain, UNACCENTED
 
 
 def _interject(text: str, language: str, random: Random) -> tuple[str, str]:
-    """A word that means nothing, before or after."""
+    """Add an interjection, before or after."""
     if random.random() < 0.5:
         word = random.choice(BEFORE[language])
         return text if text.lower().startswith(word) else f"{word} {text}", INTERJECTED
@@ -161,7 +161,7 @@ def _interject(text: str, language: str, random: Random) -> tuple[str, str]:
 
 
 def _abbreviate(text: str, language: str, random: Random) -> tuple[str, str]:
-    """Words get short, one or two."""
+    """Abbreviate one or two words."""
     short = SHORT[language]
     for _ in range(random.randint(1, 2)):
         words = [m for m in re.finditer(r"(?<![\w'’])\w+(?![\w'’])", text) if m[0] in short]
@@ -171,7 +171,7 @@ def _abbreviate(text: str, language: str, random: Random) -> tuple[str, str]:
     return text, ABBREVIATED
 
 
-# Each gives the changed text, and the mark that it has if it is another one than before.
+# Each returns the text and the name of its mark; the mark counts if the text has changed.
 CHANGES: dict[str, Callable[[str, str, Random], tuple[str, str]]] = {
     "drop accents": _drop_accents,
     "abbreviate": _abbreviate,
@@ -183,7 +183,7 @@ CHANGES: dict[str, Callable[[str, str, Random], tuple[str, str]]] = {
 
 
 def garble(text: str, random: Random) -> str:
-    """A line as a wrong encoding, a binary file or a table of numbers leaves it."""
+    """Turn a line into the debris of a wrong encoding, a binary file or a table of numbers."""
     kind = random.randrange(3)
     if kind == 0:
         # Twice, so that even a text with one accent is full of it.

@@ -1,4 +1,4 @@
-"""The demo world's combinations in three parts, so that no test sentence is ever trained on."""
+"""The demo world's combinations in three splits, so that no test sentence occurs in training."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from workflow_scripts.corpora.demo.noise import Typing, informal_typing
 from workflow_scripts.corpora.demo.situations import INFORMAL, Phrase, Script, Situation
 
 TRAIN, DEV, TEST = "train", "dev", "test"
-# One of so many entries of a list is said in the test set or in the dev set only; short lists are whole
-# in each.
+# One entry of a list in so many occurs in the test set or in the dev set only; all splits have all entries of
+# a short list.
 UNSEEN, SHORTEST = {TEST: 25, DEV: 50}, 20
-# The shares of the ways to fill the slots of a situation that are said in the dev and the test set only.
+# The shares of the fillings of a situation's slots that occur in the dev and in the test set only.
 HELD = {DEV: 0.1, TEST: 0.15}
-# So many draws in a row without a new one, and there are no more.
+# After so many draws in a row without a new one, none is left.
 PATIENCE = 1000
 # A combination, a register, the wordings of its parts.
 Saying = tuple[Combination, str, Wording]
@@ -29,10 +29,10 @@ Filter = Callable[[Situation], bool]
 
 
 class World:
-    """All that can be said, in three parts, and a record of what was said in training and for tests."""
+    """All possible sentences in three splits, and a record of the sentences that each split has used."""
 
     def __init__(self, script: Script, seed: int) -> None:
-        """Nothing is said yet."""
+        """No split has used a sentence yet."""
         self.script, self.seed = script, seed
         self._said: dict[str, set[tuple[str, str]]] = {TRAIN: set(), DEV: set(), TEST: set()}
         self._splits: dict[str, list[str]] = {
@@ -42,7 +42,7 @@ class World:
         self._tail_slots = [tail.slots() for tail in script.tails]
 
     def _entries(self, name: str, size: int) -> list[str]:
-        """Which split each entry of a list is said in; those of the training set are said in all."""
+        """The split of each entry of a list; entries of the training split occur in all splits."""
         splits = [TRAIN] * size
         if size >= SHORTEST:
             order = self.random(f"entries {name}").sample(range(size), size)
@@ -52,7 +52,7 @@ class World:
         return splits
 
     def write(self, path: Path) -> None:
-        """Write everything, what was said included: a SHA-256, and below it the JSON that it is of."""
+        """Write the world and its used sentences: a line with the SHA-256 of the JSON on the next line."""
         content = {
             "seed": self.seed,
             "script": asdict(self.script),
@@ -63,11 +63,11 @@ class World:
 
     @classmethod
     def read(cls, path: Path) -> World:
-        """What `write` has written; InputError if the file is something else, or not whole."""
+        """Read a file that `write` wrote; InputError if it is another file, or incomplete."""
         with reading(path) as stream:
             digest, _, text = stream.read().removesuffix(b"\n").partition(b"\n")
         if hashlib.sha256(text).hexdigest().encode() != digest:
-            raise InputError("no demo world, or a damaged one", path=path, fix="delete it and run again")
+            raise InputError("not a demo world, or a damaged one", path=path, fix="delete it and run again")
         content = json.loads(text)
         script = content["script"]
         script = Script(
@@ -81,7 +81,7 @@ class World:
         return world
 
     def random(self, name: str) -> Random:
-        """A generator of its own for each corpus, so that the size of one changes no other."""
+        """A separate random generator for each corpus, so that its size does not affect other corpora."""
         return Random(f"demo {self.seed} {name}")
 
     def topics(self, where: Filter = lambda _: True) -> list[int]:
@@ -89,7 +89,7 @@ class World:
         return [number for number, situation in enumerate(self.script.situations) if where(situation)]
 
     def combination(self, split: str, situations: Sequence[int], random: Random) -> Combination:
-        """A combination of a split, by chance."""
+        """A random combination of a split."""
         for _ in range(PATIENCE):
             situation = random.choice(situations)
             opener = _drawn(self.script.openers, random)
@@ -98,22 +98,20 @@ class World:
             fillers = tuple((slot, random.randrange(len(self.script.content[slot]))) for slot in slots)
             if self._split(situation, fillers) == split:
                 return Combination(situation, opener, tail, fillers)
-        raise InputError(
-            f"nothing is left to be said in the {split} set", fix="write more entries of contents"
-        )
+        raise InputError(f"no combination is left for the {split} set", fix="write more entries of contents")
 
     def _split(self, situation: int, fillers: tuple[tuple[str, int], ...]) -> str:
-        """The split that a combination belongs to, or nothing where its entries belong to another one, too.
+        """The split that a combination belongs to, or an empty text if its entries belong to several.
 
-        That of what the situation is about: the same fact with and without a tail stays on one side.
+        The situation's own slots decide: the same fact with and without a tail stays in one split.
         """
-        own = [filler for filler in fillers if filler[0] in self._slots[situation]]
-        held = self._held(own)
-        split = min(held) if held else self._hashed(situation, own)
+        core = [filler for filler in fillers if filler[0] in self._slots[situation]]
+        held = self._held(core)
+        split = min(held) if held else self._hashed(situation, core)
         return split if self._held(fillers) <= {split} else ""
 
     def _held(self, fillers: Iterable[tuple[str, int]]) -> set[str]:
-        """The splits that entries are kept for."""
+        """The splits other than training that some of the entries are kept for."""
         return {self._splits[name][number] for name, number in fillers} - {TRAIN}
 
     def _hashed(self, situation: int, fillers: list[tuple[str, int]]) -> str:
@@ -128,34 +126,34 @@ class World:
     def draw(
         self, split: str, count: int, name: str, *registers: str, where: Filter = lambda _: True
     ) -> list[Saying]:
-        """`count` different sayings in some registers, by chance; InputError if there are not so many."""
+        """`count` different random sayings in some registers; InputError if there are too few."""
         random, situations = self.random(f"draw {name}"), self.topics(where)
-        found: dict[Saying, None] = {}
+        sayings: dict[Saying, None] = {}
         missed = 0
-        while len(found) < count:
+        while len(sayings) < count:
             combination = self.combination(split, situations, random)
             register = random.choice(registers)
             saying = (combination, register, combination.choose(self.script, register, random))
-            missed = missed + 1 if saying in found else 0
-            found[saying] = None
+            missed = missed + 1 if saying in sayings else 0
+            sayings[saying] = None
             if missed == PATIENCE:
                 raise InputError(
-                    f"{name}: {count} sentences are asked for, but the situations give about {len(found)}",
+                    f"{name}: {count} sentences are asked for, but the situations give about {len(sayings)}",
                     fix="write more situations or ask for fewer",
                 )
-        return list(found)
+        return list(sayings)
 
     def plain(self, saying: Saying, language: str) -> str:
-        """The sentence of a saying as it is written, without noise."""
+        """The sentence of a saying as written, without noise."""
         combination, register, wording = saying
         return combination.say(self.script, register, wording, language)
 
     def say(
         self, split: str, saying: Saying, language: str, random: Random, typing: Typing | None = None
     ) -> str:
-        """The sentence of a saying, noted under the split, typed in a way that is given.
+        """The sentence of a saying, with the given typing; the split records it as used.
 
-        Without one, an informal sentence is typed by chance, and a formal one as it is written.
+        Without `typing`, an informal sentence gets a random one, and a formal one stays as written.
         """
         text = self.plain(saying, language)
         if typing is None and saying[1] == INFORMAL:
@@ -166,11 +164,11 @@ class World:
         return text
 
     def note(self, split: str, language: str, text: str) -> None:
-        """Remember that a sentence was said in a split."""
+        """Record that a split uses a sentence."""
         self._said[split].add((language, fold(text)))
 
     def check(self) -> None:
-        """Fail if a sentence was said both in training and in dev or test, in any language."""
+        """Raise ValueError if any two splits share a sentence, in any language."""
         for split, others in ((DEV, {TRAIN, TEST}), (TEST, {TRAIN, DEV})):
             for other in sorted(others):
                 if both := self._said[split] & self._said[other]:
@@ -178,7 +176,7 @@ class World:
 
 
 def fold(text: str) -> str:
-    """The text without differences of case and spaces."""
+    """The text in lower case with single spaces, for comparison."""
     return " ".join(text.casefold().split())
 
 

@@ -46,29 +46,29 @@ def download(
     mirror: Path | None = None,
     mirror_path: str = "",
 ) -> None:
-    """Make the target a copy of what stands at an address, or in the mirror, with the expected checksum.
+    """Make the target a copy of the file at an address, or in the mirror, with the expected checksum.
 
-    What has arrived when a download breaks stays in the `partial` folder; the next try, or the next run,
-    asks for the rest only. Where no checksum is known, `record` has the first download's written beside the
-    target (``<target>.sha256``), with which every later download must agree. Raises InputError for a file
-    without a known checksum and without `record`, an address that does not answer or leads away from https,
-    a file that stays truncated, and a wrong checksum (with both sums).
+    The bytes of a broken download stay in the `partial` folder; the next try, or the next run, asks only for
+    the rest. If no checksum is known, `record` writes that of the first download beside the target
+    (``<target>.sha256``), and every later download must match it. Raises InputError for a file without a
+    known checksum and without `record`, an address that does not answer or leads away from https, a file
+    that stays truncated, and a wrong checksum (with both sums).
 
     :param target: the file to write
     :param url: its address
     :param sha256: its checksum in hexadecimal, or `git:` and Git's id of its content, or `md5:` and its MD5
-        sum, or an empty text where none is known
+        sum; empty if none is known
     :param partial: folder of unfinished downloads
-    :param retries: further tries after one that brought nothing new
-    :param record: take a file without a known checksum, and record its own
-    :param mirror: folder that holds the same files; with it the network is not used
+    :param retries: further tries after one that received nothing new
+    :param record: accept a file without a known checksum, and record the checksum that it has
+    :param mirror: folder that holds the same files; if given, the network is not used
     :param mirror_path: the file's path below the mirror
     """
     if not (sha256 or record):
         raise InputError(
             "no checksum of this file is known",
             path=url,
-            fix="write its SHA-256 into resources/sources.csv, or accept its first one: downloads.unpinned",
+            fix="add its SHA-256 to resources/sources.csv, or accept the first one: downloads.unpinned",
         )
     source = None if mirror is None else mirror / mirror_path
     expected = sha256.lower() or recorded(target)
@@ -77,42 +77,42 @@ def download(
     else:
         part = _Part.of(url, partial)
         _fetch(url, part, retries)
-        found = checksum(part.path, expected)
-        if expected and found != expected:
+        actual = checksum(part.path, expected)
+        if expected and actual != expected:
             pointer = is_pointer(part.path)
             part.remove()
-            _wrong_sum(url, expected, found, None if sha256 else record_of(target), pointer=pointer)
+            _wrong_sum(url, expected, actual, None if sha256 else record_of(target), pointer=pointer)
         if not expected:
-            _record(target, found)
+            _record(target, actual)
         _move(part.path, target)
         part.remove()
 
 
-def _record(target: Path, found: str) -> None:
-    """Record the checksum of a first download; before the file is there, so that none is without a record."""
-    write_record(target, found)
+def _record(target: Path, actual: str) -> None:
+    """Record the checksum of a first download, before the file is in place: no file lacks its record."""
+    write_record(target, actual)
     print(
-        f"{target}: nobody has published a checksum; {found} is recorded in {record_of(target)}",
+        f"{target}: nobody has published a checksum; {actual} is recorded in {record_of(target)}",
         file=sys.stderr,
     )
 
 
 def _wrong_sum(
-    source: str | Path, expected: str, found: str, record: Path | None, *, pointer: bool
+    source: str | Path, expected: str, actual: str, record: Path | None, *, pointer: bool
 ) -> NoReturn:
     if pointer:
         raise InputError(
             POINTER, path=source, fix="the address in resources/sources.csv must be that of the file"
         )
-    fix = "the file has changed or was damaged on its way; it is removed, run again to get it anew"
+    fix = "the file has changed or was damaged in transit; it has been removed: run again to download it"
     if record:
-        fix = f"it is not what the first download brought; if that is right, delete {record} and run again"
+        fix = f"it differs from the first download; if that is intended, delete {record} and run again"
     name = Checksum(expected, 0).name
-    raise InputError(f"wrong checksum: {name} is {found}, expected {expected}", path=source, fix=fix)
+    raise InputError(f"wrong checksum: {name} is {actual}, expected {expected}", path=source, fix=fix)
 
 
 def _from_mirror(target: Path, source: Path, expected: str, *, new: bool) -> None:
-    """Copy a file of the mirror; with `new` there is no record of its checksum yet."""
+    """Copy a file from the mirror; `new` means that its checksum has no record yet."""
     if not source.is_file():
         raise InputError("the mirror does not hold this file", path=source, fix="put it there")
     total = -(-source.stat().st_size // CHUNK)
@@ -121,22 +121,22 @@ def _from_mirror(target: Path, source: Path, expected: str, *, new: bool) -> Non
         for chunk in progress(iter(lambda: stream.read(CHUNK), b""), f"copy {target.name}", total, "MiB"):
             running.update(chunk)
             copy.write(chunk)
-        found = running.text()
-        if expected and found != expected and is_pointer(source):
+        actual = running.text()
+        if expected and actual != expected and is_pointer(source):
             raise InputError(POINTER, path=source, fix="run `git lfs pull` where the mirror's copy is from")
-        if expected and found != expected:
+        if expected and actual != expected:
             raise InputError(
-                f"wrong checksum: {running.name} is {found}, expected {expected}",
+                f"wrong checksum: {running.name} is {actual}, expected {expected}",
                 path=source,
                 fix="put the right file into the mirror",
             )
         if new:
-            _record(target, found)
+            _record(target, actual)
 
 
 @dataclass(frozen=True)
 class _Part:
-    """An unfinished download, and what the server called that version of the file."""
+    """An unfinished download, and the server's name for that version of the file."""
 
     path: Path
     version: Path
@@ -158,16 +158,16 @@ class _Part:
 
 
 class _Session(requests.Session):
-    """Follows redirects, but none that leads from https to anything else: there, anyone may send a file."""
+    """Follows redirects, except from https to another scheme, over which anyone may send a file."""
 
     def get_redirect_target(self, resp: requests.Response) -> str | None:
-        """Where an answer leads; nothing if it is no redirect."""
+        """The target of a redirect; None if the answer is not one."""
         target = super().get_redirect_target(resp)
         if target is not None and urlsplit(resp.url).scheme == "https":
-            there = urljoin(resp.url, target)
-            if urlsplit(there).scheme != "https":
+            address = urljoin(resp.url, target)
+            if urlsplit(address).scheme != "https":
                 raise InputError(
-                    f"leads to {there}, away from https",
+                    f"leads to {address}, away from https",
                     path=resp.url,
                     fix="try again later, or name a 'mirror' folder that holds the file",
                 )
@@ -179,7 +179,7 @@ class _Again(Exception):
 
 
 def _fetch(url: str, part: _Part, retries: int) -> None:
-    """Try until the part is the whole file; a try that brought something new does not count as failed."""
+    """Try until the part is the whole file; a try that received new bytes does not count as failed."""
     failed, furthest = 0, part.size()
     while True:
         try:
@@ -193,7 +193,7 @@ def _fetch(url: str, part: _Part, retries: int) -> None:
             raise InputError(
                 f"cannot be downloaded: {problem}",
                 path=url,
-                fix=f"{part.size()} bytes are kept: run again to go on from there, or name a 'mirror' folder",
+                fix=f"{part.size()} bytes are kept: run again to resume, or name a 'mirror' folder",
             ) from None
         pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**failed)
         failed += 1
@@ -202,10 +202,10 @@ def _fetch(url: str, part: _Part, retries: int) -> None:
 
 
 def _try(url: str, part: _Part) -> None:
-    """Ask for what is missing, and append it; _Again if the file is not complete afterwards."""
+    """Request the missing bytes and append them; _Again if the file is still not complete."""
     version = _version(part)
     start = part.size()
-    # Compressed in transit, a byte range would not be one of the file.
+    # A byte range of a compressed transfer would not be a range of the file.
     headers = {"Accept-Encoding": "identity"}
     if start:
         headers["Range"] = f"bytes={start}-"
@@ -221,7 +221,7 @@ def _try(url: str, part: _Part) -> None:
             return
         if status == 416 or (status == 206 and not (span and span[1] == str(start))):
             part.remove()
-            raise _Again("the server cannot go on where the last try ended; starting anew")
+            raise _Again("the server cannot resume where the last try ended; starting again")
         if status in PASSING:
             raise _Again(f"status {status} {answer.reason}")
         if status not in (200, 206):
@@ -241,7 +241,7 @@ def _try(url: str, part: _Part) -> None:
 
 
 def _version(part: _Part) -> str:
-    """What `_note_version` has kept, empty if nothing; what no server has sent is removed with its part."""
+    """The version that `_note_version` saved, or empty; an invalid one is removed with its part."""
     if not part.version.is_file():
         return ""
     text = part.version.read_bytes().strip()
@@ -252,7 +252,7 @@ def _version(part: _Part) -> str:
 
 
 def _note_version(answer: requests.Response, part: _Part) -> None:
-    """Keep what makes a later range request safe: only a strong ETag or a date may stand in If-Range."""
+    """Save the version that makes a later range request safe: If-Range takes a strong ETag or a date only."""
     version = answer.headers.get("ETag", "")
     if not version or version.startswith("W/"):
         version = answer.headers.get("Last-Modified", "")
@@ -263,7 +263,7 @@ def _note_version(answer: requests.Response, part: _Part) -> None:
 
 
 def _move(source: Path, target: Path) -> None:
-    """Rename a file, or copy it where the two folders lie on different disks."""
+    """Rename a file, or copy it if the two folders are on different disks."""
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
         os.replace(source, target)
@@ -277,7 +277,7 @@ def _move(source: Path, target: Path) -> None:
 
 @contextmanager
 def _writing_as_is(target: Path) -> Iterator[IO[bytes]]:
-    """`files.writing`, which compresses what is called .gz, for bytes that are compressed already."""
+    """Like `files.writing`, which compresses files named .gz, but for bytes that are already compressed."""
     with replacing(target) as part, part.open("wb") as stream:
         yield stream
 

@@ -1,4 +1,4 @@
-"""Unpack an archive that comes from outside, and let nothing escape from its folder."""
+"""Unpack an untrusted archive without writing anything outside its folder."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, progress, writing_folder
 
-# Text compresses 3 to 20 times; an archive beyond both limits is made to fill a disk.
+# Text compresses 3 to 20 times; an archive beyond both limits is made to fill the disk.
 LARGEST_RATIO = 1000
 HARMLESS_SIZE = 100 * 2**20
 MOST_MEMBERS = 10_000
-# Bytes of what a tar says about a member before its contents: a long name, a long link, other attributes.
+# Bytes of a tar's extended header of a member: a long name, a long link, other attributes.
 LARGEST_HEADER = 2**20
 AGAIN = "delete it and get it again"
-NO_ARCHIVE = "this is no honest archive"
+NO_ARCHIVE = "this archive is not trustworthy"
 # What the modules zipfile and tarfile raise for damaged, encrypted and unusually compressed archives.
 BROKEN = (
     *(zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error),
@@ -37,10 +37,10 @@ BROKEN = (
 
 @contextmanager
 def tar_member(archive: Path, name: str) -> Iterator[IO[bytes]]:
-    """A file in a tar (also .gz, .bz2, .xz), read as it comes, without unpacking.
+    """Open a file in a tar (also .gz, .bz2, .xz) as a stream, without unpacking.
 
-    Raises InputError for a broken archive, one with more members than an archive may have before it, and one
-    that has no such file.
+    Raises InputError for a broken archive, one with more members before the file than an archive may have,
+    and one without this file.
     """
     with reading(archive, "tar"), tarfile.open(archive, tarinfo=_Member) as file:
         for number, info in enumerate(file, 1):
@@ -53,23 +53,22 @@ def tar_member(archive: Path, name: str) -> Iterator[IO[bytes]]:
         raise InputError(f"no file {name} in it", path=archive, fix=AGAIN)
 
 
-def _same(one: str, other: str) -> bool:
-    """Whether two names in an archive are of one file."""
-    return PurePosixPath(one) == PurePosixPath(other)
+def _same(first: str, second: str) -> bool:
+    """Whether two names in an archive mean the same file."""
+    return PurePosixPath(first) == PurePosixPath(second)
 
 
 def unpack(archive: Path, folder: Path, *, sha256: str | None = None) -> None:
-    """Unpack a zip or a tar (also .gz, .bz2, .xz) so that it becomes the folder, or stays undone.
+    """Unpack a zip or a tar (also .gz, .bz2, .xz) into the folder; after an error no folder is made.
 
-    Memory holds the names of the members, and of their contents a block at a time. Raises InputError for
-    another checksum than the expected one and for a broken archive; and, naming the member, for absolute
-    paths, '..', links, devices, names that occur twice, names or other facts about a member that take over
-    1 MiB, encrypted members, more members than an archive may have, and compression ratios that only bombs
-    have.
+    Memory holds the members' names and one block of their contents. Raises InputError for a checksum other
+    than the expected one and for a broken archive; and, naming the member, for absolute paths, '..', links,
+    devices, names that occur twice, names or other attributes of a member of over 1 MiB, encrypted members,
+    more members than an archive may have, and the compression ratio of an archive bomb.
 
     :param archive: the archive
-    :param folder: the folder to make; one that stands there is replaced
-    :param sha256: its checksum in hexadecimal, empty where none is known; not given, nothing is compared
+    :param folder: the folder to make; an existing one is replaced
+    :param sha256: its checksum in hexadecimal, empty if none is known; by default nothing is compared
     """
     with reading(archive, "archive"):
         if sha256 is not None:
@@ -108,44 +107,44 @@ def unpack(archive: Path, folder: Path, *, sha256: str | None = None) -> None:
 
 
 @contextmanager
-def reading(archive: Path, what: str) -> Iterator[None]:
-    """Any complaint about the bytes of an archive becomes an InputError; a full disk stays what it is."""
+def reading(archive: Path, kind: str) -> Iterator[None]:
+    """Turn errors about the bytes of an archive into InputError; others, such as a full disk, pass."""
     if not archive.is_file():
         raise InputError("no such file", path=archive)
     try:
         yield
     except _TooLarge:
-        problem = f"what it says about a member takes over {LARGEST_HEADER} bytes"
+        problem = f"the name or the attributes of a member take over {LARGEST_HEADER} bytes"
         raise InputError(problem, path=archive, fix=NO_ARCHIVE) from None
     except BROKEN as error:
-        # What has a file's name is about a file that is written.
+        # An error with a file name is about a file that is being written.
         if isinstance(error, OSError) and (error.filename or error.errno in (errno.ENOSPC, errno.EDQUOT)):
             raise
-        problem = f"broken {what} ({' '.join(str(error).split())})"
+        problem = f"broken {kind} ({' '.join(str(error).split())})"
         raise InputError(problem, path=archive, fix=AGAIN) from None
 
 
 def _check_sum(archive: Path, sha256: str) -> None:
-    """Whether an archive is the one that is meant."""
+    """Raise InputError unless an archive has the expected checksum."""
     if not sha256:
-        fix = "write its SHA-256 into resources/sources.csv"
+        fix = "add its SHA-256 to resources/sources.csv"
         raise InputError("no checksum of this archive is known", path=archive, fix=fix)
-    found = digest(archive)
-    if found != sha256:
-        raise InputError(f"wrong checksum: sha256 is {found}, expected {sha256}", path=archive, fix=AGAIN)
+    actual = digest(archive)
+    if actual != sha256:
+        raise InputError(f"wrong checksum: sha256 is {actual}, expected {sha256}", path=archive, fix=AGAIN)
 
 
 def _zip_members(archive: Path) -> Iterator[tuple[str, int, IO[bytes] | None]]:
-    """Name, unpacked size and content (nothing for a folder) of each member."""
+    """Name, unpacked size and content (None for a folder) of each member."""
     with zipfile.ZipFile(archive) as file:
         for info in file.infolist():
             mode = info.external_attr >> 16
-            # Archives made outside Unix have no file type.
+            # Archives made outside Unix have no file types.
             if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
                 raise InputError(f"member '{info.filename}' is a link or a device", path=archive)
             if info.flag_bits & 1:
                 raise InputError(f"member '{info.filename}' is encrypted", path=archive)
-            # zipfile cuts what it calls a name at a NUL; the original shows what is meant.
+            # zipfile cuts the name at a NUL; `orig_filename` has all of it.
             if info.is_dir():
                 yield info.orig_filename, 0, None
             else:
@@ -157,14 +156,14 @@ class _Member(tarfile.TarInfo):
     """A member whose name and attributes tarfile may read into memory."""
 
     def _proc_member(self, file: tarfile.TarFile) -> tarfile.TarInfo:
-        """What follows the header, by the hook that tarfile leaves to subclasses; _TooLarge if it is."""
+        """Read the data after the header, by tarfile's hook for subclasses; _TooLarge if they are long."""
         if self.type in ABOUT_MEMBERS and self.size > LARGEST_HEADER:
             raise _TooLarge
         return super()._proc_member(file)  # type: ignore[misc, no-any-return]
 
 
 class _TooLarge(Exception):
-    """A long name, a long link or other attributes of more bytes than any file system takes."""
+    """A long name, a long link or other attributes that have more bytes than any file system allows."""
 
 
 ABOUT_MEMBERS = frozenset(
@@ -176,7 +175,7 @@ ABOUT_MEMBERS = frozenset(
 
 
 def _is_tar(archive: Path) -> bool:
-    """Whether a file is a tar, by the reader that takes no more than it may."""
+    """Whether a file is a tar, tested with the reader that limits its headers."""
     try:
         tarfile.open(archive, tarinfo=_Member).close()
     except tarfile.ReadError:
@@ -193,13 +192,13 @@ def _tar_members(archive: Path) -> Iterator[tuple[str, int, IO[bytes] | None]]:
                 yield info.name, info.size, file.extractfile(info)
             else:
                 raise InputError(f"member '{info.name}' is a link or a device", path=archive)
-        # The checksum of a compressed tar stands at its end.
+        # The checksum of a compressed tar is at its end.
         while file.fileobj and file.fileobj.read(1 << 20):
             pass
 
 
 def _safe(archive: Path, name: str) -> PurePosixPath:
-    """The path of a member, or InputError if it could lie elsewhere than in the folder."""
+    """The path of a member; InputError if it could lie outside the folder."""
     path = PurePosixPath(name)
     if (
         path.is_absolute()
@@ -213,7 +212,7 @@ def _safe(archive: Path, name: str) -> PurePosixPath:
 
 
 def _check_new(archive: Path, path: PurePosixPath, is_file: bool, seen: dict[PurePosixPath, bool]) -> None:
-    """Note a member; InputError if its name is taken, or a file's name is used as a folder."""
+    """Record a member; InputError if its name is taken, or a file's name is used as a folder."""
     clash = path in seen and (is_file or seen[path])
     if clash or any(seen.get(parent) for parent in path.parents):
         raise InputError(f"member '{path}' occurs twice", path=archive)
