@@ -139,7 +139,7 @@ def test_people_mostly_have_the_usual_gender():
         ({"men": [["cook", "<o|a>", "<il|la>"]]}, "not a text in each of"),
         ({"men": [["head cook", "o", "il", "le"]]}, "not one word"),
         ({"women": [["cook", "<o|a", "il", "le"]]}, "is not balanced"),
-        ({"sentences": [["the {one} and <he|she>"] * 4]}, "not both people"),
+        ({"sentences": [["the {one} and <he|she>"] * 4]}, "not name exactly the two people"),
         (
             {"sentences": [["the {one}, the {other}", "{one}", "{one} {other}", "{one} {other}"]]},
             "other lists",

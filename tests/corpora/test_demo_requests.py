@@ -66,11 +66,11 @@ def test_the_same_arguments_give_the_same_bytes(corpus, tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda texts: texts["fr"].pop("asks"), "fr: 'asks' is not as it should be"),
-        (lambda texts: texts["fr"]["opens"].pop("rude"), "fr: 'opens' is not as it should be"),
+        (lambda texts: texts["fr"].pop("asks"), "fr: 'asks' does not have the expected form"),
+        (lambda texts: texts["fr"]["opens"].pop("rude"), "fr: 'opens' does not have the expected form"),
         (lambda texts: texts["fr"]["says"].append(3), "fr: 'says' has no lists of texts"),
-        (lambda texts: texts.update(fr="?"), "fr: 'opens' is not as it should be"),
-        (lambda texts: texts["fr"].update(says=["a"]), "36 different requests, 40 are asked for"),
+        (lambda texts: texts.update(fr="?"), "fr: 'opens' does not have the expected form"),
+        (lambda texts: texts["fr"].update(says=["a"]), "36 different requests, but 40 are asked for"),
     ],
 )
 def test_a_mistake_in_the_texts(tmp_path, change, message):
@@ -107,9 +107,9 @@ def test_a_lexicon_and_its_bitext(tmp_path):
 @pytest.mark.parametrize(
     ("words", "texts", "problem"),
     [
-        ({"lexicons": {"Fr": {}}}, {}, "'a language is no code of small letters'"),
-        ({"lexicons": {"français": {}}}, {}, "'a language is no code of small letters'"),
-        ({"lexicons": {1: {}}}, {}, "'a language is no code of small letters'"),
+        ({"lexicons": {"Fr": {}}}, {}, "'a language is not a code in lower case'"),
+        ({"lexicons": {"français": {}}}, {}, "'a language is not a code in lower case'"),
+        ({"lexicons": {1: {}}}, {}, "'a language is not a code in lower case'"),
         ({"lexicons": {"fr": {"merci": []}}}, {}, "\"'merci'\""),
         ({"lexicons": {"fr": {"thanks": "merci"}}}, {}, "'no list of texts of one line'"),
         ({"lexicons": {"fr": {"thanks": [" "]}}}, {}, "'no list of texts of one line'"),
@@ -127,7 +127,9 @@ def test_a_mistake_in_the_lexicons(tmp_path, words, texts, problem):
     write_yaml(tmp_path / "words.yaml", {**WORDS, **words})
     with pytest.raises(InputError) as error:
         lexicons(tmp_path / "out", texts=tmp_path / "texts.yaml", words=tmp_path / "words.yaml")
-    told = f"{tmp_path}/words.yaml: not as it should be: {problem}; compare it with {tmp_path}/texts.yaml"
+    told = (
+        f"{tmp_path}/words.yaml: not of the expected form: {problem}; compare it with {tmp_path}/texts.yaml"
+    )
     assert str(error.value) == told
     assert not (tmp_path / "out").exists()
 
@@ -137,8 +139,8 @@ def test_a_mistake_in_the_lexicons(tmp_path, words, texts, problem):
     [
         ({"fr": SAID}, "no texts in en"),
         ({"en": SAID}, "no texts in fr"),
-        ({"en": SAID, "fr": {**SAID, "says": 3}}, "fr: not as it should be"),
-        ({"en": SAID, "fr": {**SAID, "opens": {"polite": []}}}, "fr: not as it should be"),
+        ({"en": SAID, "fr": {**SAID, "says": 3}}, "fr: not of the expected form"),
+        ({"en": SAID, "fr": {**SAID, "opens": {"polite": []}}}, "fr: not of the expected form"),
         ([], "not a mapping of languages"),
     ],
 )

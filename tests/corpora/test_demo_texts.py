@@ -16,12 +16,12 @@ SITUATIONS = sorted((ROOT / "resources" / "demo" / "situations").glob("*.yaml"))
     [
         (lambda rows: rows[1].pop("question"), "its keys are not id, question, informal, formal"),
         (lambda rows: rows[1].update(question=["a"]), "not a text in each of"),
-        (lambda rows: rows[1].update(formal="a"), "wordings are no list"),
+        (lambda rows: rows[1].update(formal="a"), "wordings are not a list"),
         (lambda rows: rows[1]["formal"][0].pop(), "not a text in each of"),
         (lambda rows: rows[1]["informal"][0].__setitem__(3, "avec {nobody}"), "no list 'nobody'"),
         (lambda rows: rows[1]["informal"][0].__setitem__(3, "avec personne"), "do not name the same lists"),
         (lambda rows: rows[1]["informal"][0].__setitem__(3, 1999), "not a text in each of"),
-        (lambda rows: rows[1].update(informal=[]), "wordings are no list"),
+        (lambda rows: rows[1].update(informal=[]), "wordings are not a list"),
         (lambda rows: rows[1]["formal"].append({"de": "auch"}), "nor a mapping of some of them"),
         (lambda rows: rows[1]["formal"].append({"fr": 1999}), "nor a mapping of some of them"),
         (lambda rows: rows[1].update(informal=[{"fr": "avec"}]), "no wording in en"),
@@ -74,7 +74,7 @@ def test_demo_wording_in_one_language_is_said_in_that_one(tmp_path):
     [
         ("content", "number: [[two, dois, due, deux], [two, dois, due, deux]]", "'two' twice in en"),
         ("content", "number: [[two, dois, due]]", "not a text in each of"),
-        ("content", "past: [['{number} days', '', '', '']]", "names no list above it"),
+        ("content", "past: [['{number} days', '', '', '']]", "does not name exactly one list above it"),
         ("phrases", "openers: []", "not a mapping of openers, tails"),
         (
             "phrases",
@@ -92,14 +92,14 @@ def test_demo_wording_in_one_language_is_said_in_that_one(tmp_path):
         (
             "phrases",
             "openers: [{share: x, informal: [['', '', '', '']], formal: [['', '', '', '']]}]\ntails: []",
-            "'openers 1': its share is no number above 0",
+            "'openers 1': its share is not a number above 0",
         ),
         ("content", "number: two", "'number' 1: not a text in each of en, pt, it, fr"),
         ("content", "number: [[two, dois, due, deux], 3]", "'number' 2: not a text in each of"),
         (
             "content",
             "a: [[a, b, c, d]]\nb: [['{a} {a}', '', '', '']]",
-            "'{a} {a}': names no list above it, or two",
+            "'{a} {a}': does not name exactly one list above it",
         ),
         ("content", "- a", "not a mapping"),
     ],
@@ -133,7 +133,7 @@ def test_demo_situations_of_no_list(tmp_path):
 def test_demo_has_both_domains(tmp_path):
     sizes = {"gyafc_dev": 4, "gyafc_test": 4, "xformal": 4}
     one = [path for path in SITUATIONS if path.stem != "entertainment"]
-    with pytest.raises(InputError, match=r"situations of entertainment\.yaml and of another file are wanted"):
+    with pytest.raises(InputError, match=r"give situations in entertainment\.yaml and in another file"):
         make_world(tmp_path / "world.json", situations=one, seed=1, **sizes)
 
 

@@ -215,10 +215,10 @@ def test_a_rewrite_that_makes_a_line_too_long_is_refused(tmp_path, monkeypatch):
     rewritten(tmp_path, json.dumps(LINE))
     longest = len((tmp_path / "out/original.jsonl").read_bytes()) - 1
     monkeypatch.setattr("workflow_scripts.corpora.dialogue_layout.LONGEST_LINE", longest)
-    with pytest.raises(InputError, match=rf"^{tmp_path}/corpus\.jsonl: dialogue 'a' is longer than any"):
+    with pytest.raises(InputError, match=rf"^{tmp_path}/corpus\.jsonl: dialogue 'a' is too long for a line"):
         rewritten(tmp_path, with_turn(impolite="Hurry up!"))
     monkeypatch.setattr("workflow_scripts.corpora.dialogue_layout.LONGEST_LINE", longest - 1)
-    with pytest.raises(InputError, match=rf"^{tmp_path}/corpus\.jsonl: dialogue 'a' is longer than any"):
+    with pytest.raises(InputError, match=rf"^{tmp_path}/corpus\.jsonl: dialogue 'a' is too long for a line"):
         rewritten(tmp_path, json.dumps(LINE))
 
 
@@ -251,10 +251,10 @@ def test_a_dialogue_without_a_scenario(tmp_path):
         (with_turn(turn_id=0), "turn_id: 0 is no text"),
         (with_turn(impolite=" "), "turn 0: no text"),
         (with_turn(politeness=[1, 2]), "turn 0: not all of politeness, content, fluency"),
-        (with_turn(**{**RATED, "fluency": [1]}), "turn 0: fluency is not a list of one rating per rater"),
-        (with_turn(**{**RATED, "politeness": 3}), "turn 0: politeness is not a list of one rating per rater"),
-        (with_turn(**{**RATED, "fluency": "45"}), "turn 0: fluency is not a list of one rating per rater"),
-        (with_turn(**{name: [] for name in RATED}), "turn 0: politeness is not a list of one rating per rater"),
+        (with_turn(**{**RATED, "fluency": [1]}), "turn 0: fluency is not a list of one rating"),
+        (with_turn(**{**RATED, "politeness": 3}), "turn 0: politeness is not a list of one rating"),
+        (with_turn(**{**RATED, "fluency": "45"}), "turn 0: fluency is not a list of one rating"),
+        (with_turn(**{name: [] for name in RATED}), "turn 0: politeness is not a list of one rating"),
         (with_turn(**{**RATED, "fluency": [0, 5]}), "turn 0: fluency is not 1 to 5"),
         (with_turn(**{**RATED, "fluency": [1, 6]}), "turn 0: fluency is not 1 to 5"),
         (with_turn(**{**RATED, "content": [True, 5]}), "turn 0: content is not 1 to 5"),

@@ -230,7 +230,7 @@ def test_fuzz_licensed(name, paths):
             check_licensed(root, root / "stamp", entry=name, registry=registry)
         except InputError as error:
             assert "\n" not in str(error) and not (root / "stamp").exists()
-            assert message == str(error) or "is no name for a file" in str(error)
+            assert message == str(error) or "is not a valid file name" in str(error)
         else:
             assert message is None
             for line in read_lines(root / "stamp"):

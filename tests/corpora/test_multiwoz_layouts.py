@@ -284,7 +284,7 @@ def test_a_file_of_another_kind_is_named(tmp_path, file):
 def test_a_dialogue_that_the_older_version_lacks_is_named(tmp_path):
     with pytest.raises(InputError) as caught:
         read_22(tmp_path, old={"X.json": OLD["PMUL1.json"]})
-    fix = "it gives goals and bookings; use a whole data.json"
+    fix = "goals and bookings come from it; use a complete data.json"
     assert str(caught.value) == f"{tmp_path}/data.json: no {HERE}; {fix}"
 
 
@@ -344,5 +344,5 @@ def test_a_dialogue_longer_than_any_line_is_refused(tmp_path, monkeypatch):
         if limit == size:
             assert len(read_21(tmp_path, content)) == 1
         else:
-            with pytest.raises(InputError, match=r"data\.json: dialogue 'pmul1' is longer than any"):
+            with pytest.raises(InputError, match=r"data\.json: dialogue 'pmul1' is too long for a line"):
                 read_21(tmp_path, content)

@@ -222,9 +222,9 @@ def test_chats_that_are_no_json_are_told(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ([], "no object of chats"),
-        (chats(), f"no sentence behind the first {HELD_OUT} chats"),
-        (chats([said("customer", "Ja.", "Yes.")]), "no sentence behind"),
+        ([], "not an object of chats"),
+        (chats(), f"no sentence after the first {HELD_OUT} chats"),
+        (chats([said("customer", "Ja.", "Yes.")]), "no sentence after"),
         (chats({}), f"chat 'dlg-{HELD_OUT}': no list of utterances"),
         (chats(["hello"]), "utterance 0: speaker is not agent or customer"),
         (chats([said("agent", "a", "b"), said("robot", "a", "b")]), "utterance 1: speaker is not"),

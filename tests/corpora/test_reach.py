@@ -45,7 +45,7 @@ def test_each_host_that_does_not_answer_has_one_line(server, closed, silent, tmp
         row(f"http://{closed}/c", "pt16"),
     ]
     assert unreachable([refused[0], up, *refused[1:]], tmp_path, LONG) == [
-        f"{closed} cannot be reached: Connection refused; 5 files of ntrex, pt16 would be from there: check"
+        f"{closed} cannot be reached: Connection refused; 5 files of ntrex, pt16 would come from it: check"
         " the network, or name a 'mirror' folder with the files (make sources says which are here)"
     ]
     assert unreachable([up], tmp_path, LONG) == []

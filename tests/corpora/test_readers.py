@@ -137,7 +137,7 @@ def test_pt16_parts(tmp_path_factory, words, size, seed):
     try:
         read_pt16(file, folder, held_out=size, seed=seed)
     except InputError as error:
-        assert str(error).startswith(f"{file}: cannot hold out {size} sentences without tearing")
+        assert str(error).startswith(f"{file}: cannot hold out {size} sentences without separating")
         return
     test, train = (read_lines(folder / f"{part}.sentences.txt") for part in ("test", "train"))
     assert len(test) == size
@@ -250,7 +250,7 @@ def test_moses_lines_of_the_largest_length(tmp_path, monkeypatch):
     archive = make_moses(tmp_path / "a.zip", b"a\n", b"eight_88\n")
     with pytest.raises(InputError, match=r"a\.zip/Corpus.*pt_br:1: a line of more than 8 bytes"):
         read_moses(archive, tmp_path / "en.txt", tmp_path / "pt.txt")
-    with pytest.raises(InputError, match="languages are en fr it; two are wanted, English first"):
+    with pytest.raises(InputError, match="languages are en fr it; give two, English first"):
         read_moses(archive, tmp_path / "en.txt", tmp_path / "pt.txt", languages=["en", "fr", "it"])
 
 

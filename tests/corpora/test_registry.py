@@ -236,5 +236,5 @@ def test_a_folder_is_no_part_of_a_corpus(tmp_path):
 def test_licensed_files_with_names_that_no_list_can_hold(tmp_path):
     (tmp_path / "L26").mkdir()
     (tmp_path / "L26" / "a\nb.xml").write_text("<a/>")
-    with pytest.raises(InputError, match=r"'a\\nb.xml' is no name for a file; rename it"):
+    with pytest.raises(InputError, match=r"'a\\nb.xml' is not a valid file name; rename it"):
         check_licensed(tmp_path, tmp_path / "stamp", entry="yahoo-fr", registry=REGISTRY)

@@ -126,8 +126,11 @@ def test_what_is_damaged_is_named_and_sizes_are_grouped(tmp_path, module):
     ]
     told = ": damaged: not the file of the registry; "
     for name, fix in (
-        *(("downloads/a", "delete it to get it anew"), ("mirror/b", "put the right one there")),
-        *(("downloads/many/c", "delete it to get it anew"), ("downloads/many/d", "delete it to get it anew")),
+        *(("downloads/a", "delete it to get it again"), ("mirror/b", "put the right one there")),
+        *(
+            ("downloads/many/c", "delete it to get it again"),
+            ("downloads/many/d", "delete it to get it again"),
+        ),
     ):
         assert f"{tmp_path}/{name}{told}{fix}\n" in done.stderr
     (tmp_path / "licensed/yahoo/x.xml.part2.gz").touch()

@@ -357,7 +357,7 @@ def test_requests_of_a_language_are_kept_and_all_are_counted(tmp_path, monkeypat
         identify(tmp_path / "no", requests=files, languages=["ru"], seed=7)
     monkeypatch.setitem(sys.modules, "langdetect", None)
     with pytest.raises(
-        InputError, match="this environment has no langdetect; the workflow makes one that has"
+        InputError, match="this environment has no langdetect; use the one that the workflow builds"
     ):
         identify(tmp_path / "no", requests=files, languages=["ru", "hu"], seed=7)
     assert not (tmp_path / "no").exists()

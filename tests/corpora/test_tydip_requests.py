@@ -146,8 +146,8 @@ def test_both_parts_of_the_repository_share_a_folder_of_the_mirror(tmp_path, ser
     [
         (POINTER.format("0" * 64, 5), "a Git LFS pointer instead of the requests"),
         ("", "no request in it"),
-        ("Was?\n\nWarum?\n", ":2: an empty line; the file does not have one request a line"),
-        ("0\tWas?\n1\tWarum?\n", ":1: this and other lines have a tab, 2 of 2; the file does not have one request a line"),
+        ("Was?\n\nWarum?\n", ":2: an empty line; the file does not have one"),
+        ("0\tWas?\n1\tWarum?\n", ":1: this and other lines have a tab, 2 of 2; the file does not have one"),
         ("Ja.\nWas?\n", ":1: this and other lines do not end with a question mark, 1 of 2"),
         ('"Was?"\n', ":1: this and other lines do not end with a question mark, 1 of 1"),
     ],
@@ -176,7 +176,7 @@ def test_one_line_in_a_hundred_may_be_odd(tmp_path, place, text):
     lines[99] = text
     write_lines(file, lines)
     with pytest.raises(
-        InputError, match=rf"_train\.txt:{place + 1}: this and other lines .*, 2 of 100; it is"
+        InputError, match=rf"_train\.txt:{place + 1}: this and other lines .*, 2 of 100; the file"
     ):
         read_tydip_requests(tmp_path, tmp_path / "out.txt", language="xx")
 

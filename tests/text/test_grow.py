@@ -140,7 +140,7 @@ def test_several_languages_at_once_and_any_order_of_files(models, text_files, tm
 
 @pytest.mark.parametrize(
     ("languages", "message"),
-    [(["pt"], r"old: the text model knows 'pt' already"), (["en", "fr"], "1 texts but 2 languages")],
+    [(["pt"], r"old: the text model already has 'pt'"), (["en", "fr"], "1 texts but 2 languages")],
 )
 def test_bad_arguments_of_grow(models, text_files, tmp_path, languages, message):
     with pytest.raises(InputError, match=message):

@@ -30,7 +30,7 @@ def test_tokens_are_lower_cased_after_they_are_cut():
 
 
 def test_led_needs_pairs():
-    with pytest.raises(ValueError, match="1 and 2 sentences are no pairs"):
+    with pytest.raises(ValueError, match="1 and 2 sentences do not form pairs"):
         led(["a"], ["a", "b"], "en")
 
 

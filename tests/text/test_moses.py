@@ -121,5 +121,5 @@ def test_broken_truecaser_file_names_the_line(tmp_path):
 
 
 def test_a_text_model_without_a_truecaser_is_named(tmp_path):
-    with pytest.raises(InputError, match=f"{tmp_path}: no truecaser of any language is there"):
+    with pytest.raises(InputError, match=f"{tmp_path}: no truecaser of any language in this folder"):
         Truecaser.all_of(tmp_path)

@@ -95,5 +95,5 @@ def test_names_the_line_that_is_none_of_a_model(punkt, tmp_path, name, line):
     folder = tmp_path / "pt"
     shutil.copytree(punkt, folder)
     write_lines(folder / name, [line])
-    with pytest.raises(InputError, match=rf"{name}:1: not .* learn the model anew"):
+    with pytest.raises(InputError, match=rf"{name}:1: not .* learn the model again"):
         sentences.load_splitter(folder)

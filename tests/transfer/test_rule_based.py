@@ -215,7 +215,7 @@ def test_rule_based_command_line(tmp_path):
     [
         ("vc\tvocê\nq que\n", r"list\.tsv:2: not an abbreviation"),
         ("vc\t \n", r"list\.tsv:1: not an abbreviation"),
-        ("vc\tvocê\nVC\tvoce\n", r"list\.tsv:2: 'vc' is there twice"),
+        ("vc\tvocê\nVC\tvoce\n", r"list\.tsv:2: 'vc' occurs twice"),
     ],
 )
 def test_bad_abbreviations(tmp_path, text, message):

@@ -91,7 +91,7 @@ def test_a_host_that_cannot_be_reached_is_told_before_the_first_job(project, sna
         done = snakemake(project, "--cores", 1, "--", *files)
         told = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
         assert done.returncode == 2 and len(told) == 1 and not (project / "build/corpora").exists()
-        assert f"{host} cannot be reached: Connection refused; 2 files of pt16 would be from" in told[0]
+        assert f"{host} cannot be reached: Connection refused; 2 files of pt16 would come from" in told[0]
         # What needs no download is made with --keep-going.
         done = snakemake(project, "--cores", 1, "--keep-going", "--", *files, "results/table13.csv")
         assert done.returncode == 1 and (project / "results/table13.csv").exists()

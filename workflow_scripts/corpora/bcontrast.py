@@ -11,15 +11,15 @@ from workflow_scripts.core.json_files import read_json
 from workflow_scripts.corpora.released_text import tidy
 
 LANGUAGE = "german"
-# An agent's words were written in English and translated; of a customer's the German ones are the source.
+# Agents' words are English originals with translations; customers' words are German originals.
 SPEAKERS = {"agent": ("source", "target"), "customer": ("target", "source")}
-# The first chats are those that CoCoA-MT's raters saw in the paper (Section 6.3); no model learns from them.
+# CoCoA-MT's raters saw the first chats in the paper (Section 6.3); no model learns from them.
 HELD_OUT = 35
 AGAIN = "get the corpus again"
 
 
 def read_bcontrast(folder: Path, code: str) -> list[tuple[str, str]]:
-    """What was said in the training chats, English first, chat after chat, but for the held-out chats.
+    """The utterances of the training chats, English first, chat after chat, without the held-out chats.
 
     Pairs whose English is a sentence of a held-out chat are left out too. `folder` is the repository's root;
     `code` is german. Raises InputError for another language, if there is no further chat, and for a file
@@ -30,13 +30,13 @@ def read_bcontrast(folder: Path, code: str) -> list[tuple[str, str]]:
         raise InputError(f"BConTrasT has no language '{code}'", path=path, fix=f"known: {LANGUAGE}")
     chats = read_json(path, AGAIN)
     if not isinstance(chats, dict):
-        raise InputError("no object of chats", path=path, fix=AGAIN)
+        raise InputError("not an object of chats", path=path, fix=AGAIN)
     pairs = [list(_pairs(path, name, chat)) for name, chat in chats.items()]
     held_out = {english.strip() for chat in pairs[:HELD_OUT] for english, _ in chat}
-    found = [pair for chat in pairs[HELD_OUT:] for pair in chat if pair[0].strip() not in held_out]
-    if not found:
-        raise InputError(f"no sentence behind the first {HELD_OUT} chats", path=path, fix=AGAIN)
-    return found
+    training = [pair for chat in pairs[HELD_OUT:] for pair in chat if pair[0].strip() not in held_out]
+    if not training:
+        raise InputError(f"no sentence after the first {HELD_OUT} chats", path=path, fix=AGAIN)
+    return training
 
 
 def _pairs(path: Path, name: str, chat: Any) -> Iterator[tuple[str, str]]:

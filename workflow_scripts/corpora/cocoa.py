@@ -1,8 +1,8 @@
 """The names of CoCoA-MT's parts, and its canonical layout.
 
 A folder per target language holds ``{split}.{domain}.{kind}.txt``, parallel by line within a split and
-domain. Kinds are ``en`` (the source), ``formal`` and ``informal`` (the references; masculine where gender
-shows), both also ``.annotated`` (with markers) and, in languages with grammatical gender, ``.feminine``.
+domain. Kinds are ``en`` (the source), ``formal`` and ``informal`` (the references; masculine if gender is
+marked), both also ``.annotated`` (with markers) and, in languages with grammatical gender, ``.feminine``.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ def path_of(folder: Path, split: str, domain: str, kind: str) -> Path:
 def read_texts(
     folder: Path, split: str, kinds: Sequence[str], domains: Iterable[str] | None = None
 ) -> list[list[str]]:
-    """One list of lines per kind, the domains (all of the split) one after the other.
+    """One list of lines per kind, one domain after the other (by default all of the split).
 
     Raises InputError for a missing file, for files of a domain that differ in length, for an empty line and
     if there is no line at all.
     """
     texts: list[list[str]] = [[] for _ in kinds]
     for domain in DOMAINS[split] if domains is None else domains:
-        found = read_parallel(*(path_of(folder, split, domain, kind) for kind in kinds), filled=True)
-        for text, part in zip(texts, found, strict=True):
+        lines = read_parallel(*(path_of(folder, split, domain, kind) for kind in kinds), filled=True)
+        for text, part in zip(texts, lines, strict=True):
             text.extend(part)
     if not all(texts):
         raise InputError(f"no {split} sentence", path=folder)

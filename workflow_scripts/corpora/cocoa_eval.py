@@ -1,4 +1,4 @@
-"""Read CoCoA-MT's test data as an evaluation set: informal sentences with one formal reference each."""
+"""Command: read CoCoA-MT's test data as an evaluation set of informal sentences with one formal reference."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from workflow_scripts.corpora.cocoa_pairs import read_segments, unchanged
 def read_cocoa_eval(folder: Path, out: Path, *, language: str) -> None:
     """Write one language as ``informal.txt`` and ``formal.ref0.txt``, all three domains.
 
-    The two are translations of the same English sentence, made by the same person; each is the other with
-    what the register asks for changed. Raises InputError as `cocoa_pairs.read_segments` does.
+    The two are translations of the same English sentence by the same person; they differ only where the
+    register requires it. Raises InputError as `cocoa_pairs.read_segments` does.
 
     :param folder: the repository's files, or its folder CoCoA-MT
     :param out: folder of the canonical layout

@@ -1,12 +1,12 @@
-"""Where the files of CoCoA-MT (Nadejde et al., 2022) lie in its release, for all stages that read it."""
+"""The paths of CoCoA-MT's files (Nadejde et al., 2022) in its release, for all stages that read it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-# Sections 2.3 and 6.1: what is trained on is in-domain at test time; call centers are test data only.
+# Sections 2.3 and 6.1: the training domains are in-domain at test time; call centers are test data only.
 DOMAINS = {"train": ("telephony", "topical_chat"), "test": ("telephony", "topical_chat", "call_center")}
-# The release is European Portuguese, and says so in the names of its files.
+# The release has European Portuguese, as the names of its files say.
 PAIRS = {"pt": "en-ptpt"}
 
 
@@ -17,9 +17,9 @@ def place_of(folder: Path, split: str, language: str) -> Path:
 
 
 def names_of(folder: Path, split: str, domain: str, kind: str, language: str) -> tuple[Path, Path]:
-    """A file's two possible names: without and with its own language at the end, as splits differ.
+    """A file's two possible paths: without and with the language at the end, since splits differ.
 
-    `kind`: en for the sources, else formal or informal, or what is made of them, such as formal.annotated.
+    `kind`: en for the sources, else formal or informal, or a variant of them, such as formal.annotated.
     """
     pair = PAIRS.get(language, f"en-{language}")
     source = kind == "en"

@@ -1,6 +1,6 @@
-"""The segments of CoCoA-MT (Nadejde et al., 2022) as released: a source and its two references.
+"""The released segments of CoCoA-MT (Nadejde et al., 2022): a source and its two references.
 
-The plain references are read, not the annotated ones; where gender shows, they are the masculine ones.
+The plain references are read, not the annotated ones; if gender is marked, they are the masculine ones.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ def read_segments(folder: Path, split: str, language: str) -> list[Segment]:
 
 
 def _released(short: Path, long: Path) -> Path:
-    """A file by either of its names: most of the test data go without the language at the end."""
-    found = [path for path in (long, short) if path.is_file()]
-    if len(found) == 2:
+    """A file by either of its names: names of most test data lack the language at the end."""
+    paths = [path for path in (long, short) if path.is_file()]
+    if len(paths) == 2:
         raise InputError(f"there is also a file {short.name}", path=long, fix="get the corpus again")
-    return (found or [long])[0]
+    return (paths or [long])[0]
 
 
 def unchanged(segments: list[Segment]) -> int:
-    """How many segments read the same in both registers: they stay, as the corpus has them."""
+    """The number of segments that are the same in both registers; they stay, as in the corpus."""
     return sum(segment.informal == segment.formal for segment in segments)

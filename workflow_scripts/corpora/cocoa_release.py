@@ -1,4 +1,4 @@
-"""Command: read CoCoA-MT as it is released, one target language, into the canonical layout."""
+"""Command: convert one target language of the released CoCoA-MT into the canonical layout."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ BYTE_ORDER_MARK = "\ufeff"
 def read(folder: Path, out: Path, *, language: str) -> None:
     """Write one language as ``{split}.{domain}.{kind}.txt`` (see `corpora.cocoa`), and count its markers.
 
-    Text stays as it is; only a byte order mark and carriage returns at the end of lines go. Malformed
-    markers stay too; how many annotated lines have one is reported on stderr.
-    Raises InputError if a file is missing or is there by two names, is not UTF-8, is empty or has an empty
+    Text stays as it is, except that a byte order mark and carriage returns at the end of lines are removed.
+    Malformed markers stay too; stderr reports how many annotated lines have one.
+    Raises InputError if a file is missing or exists under two names, is not UTF-8, is empty or has an empty
     line, if files of a domain differ in length, or if an annotated line is not its reference with markers.
 
     :param folder: the repository's files, or its folder CoCoA-MT
-    :param out: folder to write; what it held is replaced
+    :param out: folder to write; an existing one is replaced
     :param language: code of the target language
     """
     malformed = 0
@@ -45,17 +45,17 @@ def read(folder: Path, out: Path, *, language: str) -> None:
 
 
 def official_path(folder: Path, split: str, domain: str, kind: str, language: str) -> Path:
-    """The released file of one kind: with or without the language's code at its end, as splits differ."""
+    """The released file of one kind; some splits have the language's code at the end of its name."""
     short, long = names_of(folder, split, domain, kind, language)
-    found = [path for path in (short, long) if path.is_file()]
-    if len(found) != 1:
-        what = "no such file, nor one called" if not found else "there is also a file called"
-        raise InputError(f"{what} {long.name}", path=short, fix="download the corpus again")
-    return found[0]
+    paths = [path for path in (short, long) if path.is_file()]
+    if len(paths) != 1:
+        problem = "no such file, nor one called" if not paths else "there is also a file called"
+        raise InputError(f"{problem} {long.name}", path=short, fix="download the corpus again")
+    return paths[0]
 
 
 def read_text(path: Path) -> list[str]:
-    """The lines of a released file; InputError if there is none or one is empty."""
+    """The lines of a released file; InputError if there are none or one is empty."""
     text = [line.rstrip("\r") for line in lines(path)]
     if text:
         text[0] = text[0].removeprefix(BYTE_ORDER_MARK)
@@ -68,7 +68,7 @@ def read_text(path: Path) -> list[str]:
 
 
 def _check(paths: dict[str, Path], texts: dict[str, list[str]]) -> None:
-    """Whether the files of a domain belong together, line by line."""
+    """Raise InputError unless the files of a domain match line by line."""
     counts = {kind: len(text) for kind, text in texts.items()}
     for kind, count in counts.items():
         if count != counts["en"]:

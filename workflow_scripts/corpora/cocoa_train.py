@@ -1,4 +1,4 @@
-"""Read CoCoA-MT's training data as informal-formal pairs in one language, laid out like GYAFC."""
+"""Command: read CoCoA-MT's training data as informal-formal pairs in one language, in GYAFC's layout."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def read_cocoa_train(
 ) -> None:
     """Write ``{train,dev}.{informal,formal}.txt`` and ``dev.{formal,informal}.ref0.txt``.
 
-    The corpus' order stays. ``dev.formal.ref0.txt`` is the rewrite of ``dev.informal.txt``, and the other
-    way round. Languages share source sentences across the splits: who learned from the translation of a
-    segment knows the reference that it is tested against in another language. Segments whose English
-    sentence (but for case and punctuation) is in the test data of a tested language are therefore dropped.
+    The corpus' order stays. ``dev.formal.ref0.txt`` is the rewrite of ``dev.informal.txt``, and vice versa.
+    Languages share source sentences across the splits: a model trained on the translation of a segment knows
+    the content of a test reference in another language. Segments whose English sentence (ignoring case and
+    punctuation) is in the test data of a tested language are therefore dropped.
     Raises InputError as `cocoa_pairs.read_segments` does, and if too few segments are left.
 
     :param folder: the repository's files, or its folder CoCoA-MT
@@ -29,7 +29,7 @@ def read_cocoa_train(
     :param language: two-letter code of the pairs' language
     :param tested: languages whose test data must stay unseen
     :param held_out: number of pairs in the dev part
-    :param seed: of the choice of the dev part
+    :param seed: seed of the choice of the dev part
     """
     unseen = {_folded(segment.source) for other in tested for segment in read_segments(folder, "test", other)}
     all_segments = read_segments(folder, "train", language)

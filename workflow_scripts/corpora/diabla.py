@@ -15,9 +15,9 @@ AGAIN = "get the corpus again"
 
 
 def read_diabla(folder: Path, code: str) -> list[tuple[str, str]]:
-    """What was written in either language and its reference translation, English first, chat after chat.
+    """The utterances in both languages and their reference translations, English first, chat after chat.
 
-    The translations that the two speakers saw while they chatted are a machine's, and are not read. `folder`
+    The machine translations that the speakers saw during the chat are not read. `folder`
     is the repository's root; `code` is french. Raises InputError for another language, if there is no chat,
     or if one is not JSON of this kind.
     """
@@ -31,7 +31,7 @@ def read_diabla(folder: Path, code: str) -> list[tuple[str, str]]:
 
 
 def read_dialogue(path: Path) -> Iterator[tuple[str, str]]:
-    """The pairs of one chat, English first, in the order in which they were written."""
+    """The pairs of one chat, English first, in the order of writing."""
     chat = read_json(path, AGAIN)
     utterances = chat.get("utterances") if isinstance(chat, dict) else None
     if not isinstance(utterances, dict):

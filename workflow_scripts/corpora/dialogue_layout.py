@@ -1,4 +1,4 @@
-"""What the readers of dialogues share: checks of what JSON holds, and the layout that they write."""
+"""Shared by the readers of dialogues: checks of JSON values, and the layout that they write."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ AGAIN = "get the corpus again"
 
 
 def fields(content: Any, path: Path | str, place: str) -> dict[str, Any]:
-    """An object of JSON; InputError, naming its place, for anything else."""
+    """A JSON object; InputError, naming its place, for anything else."""
     if not isinstance(content, dict):
         raise InputError(f"{place} is no object", path=path, fix=AGAIN)
     return content
 
 
 def items(content: Any, path: Path | str, place: str, count: int | None = None) -> list[Any]:
-    """A list of JSON, of `count` items if it is given; InputError for anything else."""
+    """A JSON list, of `count` items if given; InputError for anything else."""
     if not isinstance(content, list) or (count is not None and len(content) != count):
         kind = "list" if count is None else f"list of {count}"
         raise InputError(f"{place} is no {kind}", path=path, fix=AGAIN)
@@ -30,7 +30,7 @@ def items(content: Any, path: Path | str, place: str, count: int | None = None) 
 
 
 def turns_of(content: Any, path: Path | str, place: str, name: str) -> list[Any]:
-    """The turns of a dialogue, of user and system by turns; InputError if their number is odd, or 0."""
+    """The alternating turns of user and system in a dialogue; InputError if their number is odd, or 0."""
     turns = items(content, path, f"{place}, {name}")
     if len(turns) % 2 or not turns:
         raise InputError(f"{place}: {len(turns)} turns; an even number is wanted", path=path, fix=AGAIN)
@@ -38,21 +38,21 @@ def turns_of(content: Any, path: Path | str, place: str, name: str) -> list[Any]
 
 
 def text_of(content: Any, path: Path | str, place: str) -> str:
-    """A text of JSON; InputError for anything else."""
+    """A JSON string; InputError for anything else."""
     if not isinstance(content, str):
         raise InputError(f"{place}: {ascii(content)[:40]} is no text", path=path, fix=AGAIN)
     return content
 
 
 def plain_id(name: str) -> str:
-    """The id of a dialogue as all files of this project have it: `PMUL4398.json` is pmul4398."""
+    """The id of a dialogue in all files of this project: `PMUL4398.json` is pmul4398."""
     return name.lower().removesuffix(".json")
 
 
 def write_dialogues(out: Path, dialogues: Iterable[dict[str, Any]], source: Path) -> None:
     """Write dialogues in the layout of `multiwoz.data`, one a line.
 
-    Raises InputError for two of one id, for one that would be too long a line, and if there is none.
+    Raises InputError for two with the same id, for one that is too long for a line, and if there is none.
     """
     known: set[str] = set()
     with writing(out) as stream:
@@ -62,7 +62,7 @@ def write_dialogues(out: Path, dialogues: Iterable[dict[str, Any]], source: Path
             known.add(name)
             line = json.dumps(dialogue, ensure_ascii=False)
             if len(line.encode()) > LONGEST_LINE:
-                raise InputError(f"dialogue {name!r} is longer than any dialogue", path=source, fix=AGAIN)
+                raise InputError(f"dialogue {name!r} is too long for a line", path=source, fix=AGAIN)
             stream.write(line + "\n")
         if not known:
             raise InputError("no dialogue in it", path=source, fix=AGAIN)

@@ -1,4 +1,4 @@
-"""Read GYAFC (Rao and Tetreault, 2018): English, two domains, informal and formal."""
+"""Command: read GYAFC (Rao and Tetreault, 2018): English, two domains, informal and formal."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from workflow_scripts.core.files import progress, write_lines
 from workflow_scripts.corpora.released_text import read_sides
 
 DOMAINS = ("Entertainment_Music", "Family_Relationships")
-# Its own names of the splits, and ours.
+# GYAFC's names of the splits, and this project's.
 SPLITS = {"train": "train", "tune": "dev", "test": "test"}
 REFERENCES = 4
 
 
 def groups(split: str) -> list[list[str]]:
-    """The names of files of one split that are parallel to each other."""
+    """The groups of file names of one split that are parallel to each other."""
     if split == "train":
         return [["informal", "formal"]]
     return [
@@ -28,7 +28,7 @@ def groups(split: str) -> list[list[str]]:
 def read_gyafc(folder: Path, out: Path) -> None:
     """Write both domains, one after the other, as ``{train,dev,test}.{informal,formal}[.ref{0..3}].txt``.
 
-    ``dev.formal.ref2.txt`` is the third rewrite of ``dev.informal.txt``, and the other way round. Raises
+    ``dev.formal.ref2.txt`` is the third rewrite of ``dev.informal.txt``, and vice versa. Raises
     InputError if a file is missing, empty or not UTF-8, or files that belong together differ in length.
 
     :param folder: GYAFC_Corpus, or the folder that holds it
@@ -45,7 +45,7 @@ def read_gyafc(folder: Path, out: Path) -> None:
                 sides = read_sides(*(folder / domain / split / name for name in names), filled=False)
                 for name, side in zip(names, sides, strict=True):
                     texts.setdefault(f"{ours}.{name}", []).extend(side)
-    # All is read before anything is written.
+    # All files are read before anything is written.
     for name, text in texts.items():
         write_lines(out / f"{name}.txt", text)
 

@@ -1,4 +1,4 @@
-"""Command: in which language requests are (Srinivasan and Choi, 2022, Section 2.1), by langdetect."""
+"""Command: identify the language of requests with langdetect (Srinivasan and Choi, 2022, Section 2.1)."""
 
 from __future__ import annotations
 
@@ -18,39 +18,40 @@ UNKNOWN = "unknown"
 def identify(out: Path, *, requests: list[Path], languages: list[str], seed: int) -> None:
     """Write ``{lang}.txt``, the requests of each file in its own language, and ``{lang}.counts.tsv``.
 
-    langdetect draws at random: its seed is fixed here, and each request is identified by itself. What has no
-    letters that it knows is `unknown`. The counts are of each identified language, most frequent first.
+    langdetect draws at random: its seed is fixed here, and each request is identified by itself. A request
+    without letters that it knows is `unknown`. The counts are of each identified language, most frequent
+    first.
 
     :param out: folder to write
     :param requests: files with one request a line
     :param languages: the code of each file's own language
-    :param seed: of langdetect
+    :param seed: seed of langdetect
     """
     try:
         from langdetect import DetectorFactory, LangDetectException, detect
     except ImportError:
-        fix = "the workflow makes one that has"
+        fix = "use the one that the workflow builds"
         raise InputError("this environment has no langdetect", fix=fix) from None
     if len(requests) != len(languages):
         raise InputError(f"{len(requests)} files of requests for {len(languages)} languages")
     DetectorFactory.seed = seed
 
-    def own(path: Path, language: str, found: Counter[str]) -> Iterator[str]:
+    def in_language(path: Path, language: str, counts: Counter[str]) -> Iterator[str]:
         for text in progress(lines(path), f"identify languages {language}"):
             try:
                 code = str(detect(text))
             except LangDetectException:
                 code = UNKNOWN
-            found[code] += 1
+            counts[code] += 1
             if code == language:
                 yield text
 
     for path, language in zip(requests, languages, strict=True):
-        found = Counter[str]()
-        kept = write_lines(out / f"{language}.txt", own(path, language, found))
-        order = sorted(found, key=lambda code: (-found[code], code))
-        write_counts(out / f"{language}.counts.tsv", {f"language:{code}": found[code] for code in order})
-        print(f"{language}: {kept} of {found.total()} requests", file=sys.stderr)
+        counts = Counter[str]()
+        written = write_lines(out / f"{language}.txt", in_language(path, language, counts))
+        order = sorted(counts, key=lambda code: (-counts[code], code))
+        write_counts(out / f"{language}.counts.tsv", {f"language:{code}": counts[code] for code in order})
+        print(f"{language}: {written} of {counts.total()} requests", file=sys.stderr)
 
 
 if __name__ == "__main__":

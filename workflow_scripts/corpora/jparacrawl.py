@@ -11,12 +11,12 @@ from workflow_scripts.corpora.released_text import tidy
 from workflow_scripts.corpora.sources.unpack import tar_member
 
 MEMBER = "en-ja/en-ja.bicleaner05.txt"
-# Where a pair is from, and its score; version 2 has two such fields, version 3 has three.
+# The least number of fields: version 2 has two before a pair (origin and score), version 3 has three.
 FIELDS = 4
 
 
 def read_jparacrawl(archive: Path, out_en: Path, out_l: Path) -> None:
-    """Stream English and Japanese out of the archive into two parallel files; nothing is unpacked.
+    """Stream English and Japanese from the archive into two parallel files, without unpacking.
 
     They are the last two fields of a line. Raises InputError if the archive is broken or has no such file, is
     not UTF-8, or has a line of fewer fields.

@@ -1,4 +1,4 @@
-"""Read a Moses archive of OPUS: a zip with two line-aligned text files, in constant memory."""
+"""Command: read a Moses archive of OPUS, a zip with two line-aligned text files, in constant memory."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ LONGEST_LINE = 1 << 20
 def read_moses(archive: Path, out_en: Path, out_l: Path, *, languages: list[str] | None = None) -> None:
     """Stream the two sides out of the zip into two parallel files; nothing is unpacked to the disk.
 
-    A tab or a carriage return within a line becomes a space, since later stages put pairs on one
+    A tab or a carriage return within a line becomes a space, since later stages put a pair on one
     tab-separated line; empty lines stay. Raises InputError if the archive is broken, has no such pair or two
     of them, is not UTF-8 (member and line), or if its sides differ in length.
 
-    :param archive: such as en-pt_br.txt.zip
+    :param archive: archive, such as en-pt_br.txt.zip
     :param out_en: the English side, one sentence a line
     :param out_l: the other side, parallel to it
-    :param languages: the archive's codes of the two sides, English first; by default they are read off the
+    :param languages: the archive's codes of the two sides, English first; by default they are read from the
         names of its members
     """
     with reading(archive, "zip"), zipfile.ZipFile(archive) as file:
@@ -47,25 +47,25 @@ def read_moses(archive: Path, out_en: Path, out_l: Path, *, languages: list[str]
 
 def _members(archive: Path, file: zipfile.ZipFile, languages: list[str] | None) -> list[str]:
     """The names of the English and the other member."""
-    found: dict[str, str] = {}
+    members: dict[str, str] = {}
     for name in file.namelist():
         match = MEMBER.fullmatch(name)
         if match and match["language"] in (match["first"], match["second"]):
-            if match["language"] in found:
+            if match["language"] in members:
                 raise InputError(
-                    f"two members for language {match['language']}: {found[match['language']]}, {name}",
+                    f"two members for language {match['language']}: {members[match['language']]}, {name}",
                     path=archive,
                 )
-            found[match["language"]] = name
-    wanted = languages or ["en", *sorted(set(found) - {"en"})]
+            members[match["language"]] = name
+    wanted = languages or ["en", *sorted(set(members) - {"en"})]
     if len(wanted) != 2:
-        raise InputError(f"languages are {' '.join(wanted)}; two are wanted, English first", path=archive)
-    if missing := [code for code in wanted if code not in found]:
+        raise InputError(f"languages are {' '.join(wanted)}; give two, English first", path=archive)
+    if missing := [code for code in wanted if code not in members]:
         raise InputError(
             f"no member for language {' or '.join(missing)}; members: {', '.join(sorted(file.namelist()))}",
             path=archive,
         )
-    return [found[code] for code in wanted]
+    return [members[code] for code in wanted]
 
 
 def _lines(archive: Path, file: zipfile.ZipFile, member: str) -> Iterator[str]:
@@ -86,15 +86,15 @@ def _lines(archive: Path, file: zipfile.ZipFile, member: str) -> Iterator[str]:
 
 
 def _together(archive: Path, members: list[str], sides: list[Iterator[str]]) -> Iterator[tuple[str, str]]:
-    """Lines side by side; InputError with both counts if one side ends before the other."""
+    """The pairs of lines; InputError with both counts if one side ends before the other."""
     first, second = sides
     count = 0
-    for count, one in enumerate(first, 1):
-        two = next(second, None)
-        if two is None:
+    for count, left in enumerate(first, 1):
+        right = next(second, None)
+        if right is None:
             counts = count + sum(1 for _ in first), count - 1
             break
-        yield one, two
+        yield left, right
     else:
         counts = count, count + sum(1 for _ in second)
     if counts[0] != counts[1]:

@@ -1,4 +1,4 @@
-"""Command: read MultiWOZ 2.2 in its official layout, with the goals and bookings of an older version."""
+"""Command: read MultiWOZ 2.2 in its official layout, with goals and bookings from an older version."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ SPEAKERS = ("USER", "SYSTEM")
 def read_multiwoz22(folder: Path, out: Path, *, fold: Literal["train", "dev", "test"], older: Path) -> None:
     """Write the dialogues of one fold as JSON lines, file after file; ids lose case and `.json`.
 
-    Version 2.2 has neither goals nor bookings: these are those of `older`, for the same dialogues. A state is
-    that of the user's turn; of several acceptable values of a slot it has the first. Acts and spans are those
-    of `dialog_acts.json`; a span that is not in its text is left out. Raises InputError for what is not in
-    this layout, naming file, dialogue and turn.
+    Version 2.2 has neither goals nor bookings: they come from `older`, for the same dialogues. A state is
+    that of the user's turn, with the first of several acceptable values of a slot. Acts and spans are those
+    of `dialog_acts.json`; a span outside its text is left out. Raises InputError, naming file, dialogue and
+    turn, for another layout.
 
-    :param folder: with dialog_acts.json and a folder for each fold, `dialogues_*.json` in it
+    :param folder: folder with dialog_acts.json, and `dialogues_*.json` in a folder for each fold
     :param out: JSON lines to write, in the layout of `multiwoz.data`
     :param fold: train, dev or test
     :param older: `data.json` of MultiWOZ 2.0 or 2.1, or a zip with it
@@ -46,9 +46,9 @@ def read_multiwoz22(folder: Path, out: Path, *, fold: Literal["train", "dev", "t
     write_dialogues(
         out,
         (
-            _dialogue(path, one, acts, acts_file, past, older)
+            _dialogue(path, dialogue, acts, acts_file, past, older)
             for path in files
-            for one in items(read_json(path, AGAIN), path, "the file")
+            for dialogue in items(read_json(path, AGAIN), path, "the file")
         ),
         folder / fold,
     )
@@ -62,12 +62,15 @@ def _dialogue(
     place = f"dialogue {name!r}"
     turns = turns_of(dialogue.get("turns"), path, place, "turns")
     if plain_id(name) not in past:
-        raise InputError(f"no {place}", path=older, fix="it gives goals and bookings; use a whole data.json")
+        raise InputError(
+            f"no {place}", path=older, fix="goals and bookings come from it; use a complete data.json"
+        )
     before = fields(past[plain_id(name)], older, place)
     log = items(before.get("log"), older, f"{place}, log", len(turns))
-    noted = fields(acts.get(name, {}), acts_file, place)
+    annotated = fields(acts.get(name, {}), acts_file, place)
     services = [
-        text_of(one, path, f"{place}, services") for one in items(dialogue.get("services"), path, place)
+        text_of(service, path, f"{place}, services")
+        for service in items(dialogue.get("services"), path, place)
     ]
     return {
         "id": plain_id(name),
@@ -77,7 +80,7 @@ def _dialogue(
             {
                 **_turn(path, f"{place}, turn {at}", turns[at], turns[at + 1]),
                 "booked": _booked(older, f"{place}, turn {at + 1}", log[at + 1]),
-                **_noted(acts_file, f"{place}, turn {at + 1}", noted.get(str(at + 1), {}), turns[at + 1]),
+                **_noted(acts_file, f"{place}, turn {at + 1}", annotated.get(str(at + 1), {}), turns[at + 1]),
             }
             for at in range(0, len(turns), 2)
         ],
@@ -100,8 +103,8 @@ def _turn(path: Path, place: str, first: Any, second: Any) -> dict[str, Any]:
             domain, _, slot = name.partition("-")
             if domain not in DOMAINS or not slot:
                 raise InputError(f"{place}: unknown slot {ascii(name)[:40]}", path=path, fix=AGAIN)
-            if found := items(values, path, f"{place}, {name}"):
-                state.setdefault(domain, {})[slot] = text_of(found[0], path, f"{place}, {name}")
+            if choices := items(values, path, f"{place}, {name}"):
+                state.setdefault(domain, {})[slot] = text_of(choices[0], path, f"{place}, {name}")
     return {
         "user": text_of(user.get("utterance"), path, f"{place}, utterance"),
         "system": text_of(system.get("utterance"), path, f"{place}, utterance of the system"),
@@ -110,10 +113,10 @@ def _turn(path: Path, place: str, first: Any, second: Any) -> dict[str, Any]:
 
 
 def _noted(path: Path, place: str, content: Any, turn: Any) -> dict[str, Any]:
-    found = fields(content, path, place)
+    annotation = fields(content, path, place)
     return {
-        "acts": list(acts_of(path, place, found.get("dialog_act", {}))),
-        "spans": list(_spans(path, place, turn["utterance"], found.get("span_info", []))),
+        "acts": list(acts_of(path, place, annotation.get("dialog_act", {}))),
+        "spans": list(_spans(path, place, turn["utterance"], annotation.get("span_info", []))),
     }
 
 

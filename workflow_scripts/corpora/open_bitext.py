@@ -1,4 +1,4 @@
-"""Make one bitext of several small corpora that are open to all: Tatoeba, NTREX, DiaBLa and BConTrasT."""
+"""Command: join small public corpora to one bitext: Tatoeba, NTREX, DiaBLa and BConTrasT."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def read_open_bitext(
 ) -> None:
     """Write the two sides of all corpora that have the language, one corpus after the other.
 
-    Nothing is dropped, repetitions and empty lines neither. Raises InputError for an unknown corpus or one
+    Nothing is dropped, not even repetitions and empty lines. Raises InputError for an unknown corpus or one
     that is given twice, if there is no pair, and as the readers do.
 
-    :param out_en: to write: the English side, one sentence a line
-    :param out_l: to write: the other side, parallel to it
+    :param out_en: file to write: the English side, one sentence a line
+    :param out_l: file to write: the other side, parallel to it
     :param language: two-letter code of the other side, for messages
-    :param corpora: tatoeba, ntrex, diabla, bcontrast, in the order in which they are wanted, each with what
-        it calls the language: ``ntrex=por-BR``
+    :param corpora: tatoeba, ntrex, diabla, bcontrast, in the order of the output, each with its code of the
+        language: ``ntrex=por-BR``
     :param folders: the root of each corpus' repository, in the same order
     """
     if len(corpora) != len(folders):
@@ -46,9 +46,9 @@ def read_open_bitext(
             raise InputError(f"corpus '{name}' without the language", fix=f"give {name}=CODE")
     pairs: list[tuple[str, str]] = []
     for (name, _, code), folder in zip(wanted, folders, strict=True):
-        found = READERS[name](folder, code)
-        print(f"{name}: {len(found)} pairs en-{language}", file=sys.stderr)
-        pairs += found
+        rows = READERS[name](folder, code)
+        print(f"{name}: {len(rows)} pairs en-{language}", file=sys.stderr)
+        pairs += rows
     if not pairs:
         raise InputError(f"no pair in language '{language}' in {' '.join(corpora) or 'no corpus'}")
     write_lines(out_en, (english for english, _ in pairs))

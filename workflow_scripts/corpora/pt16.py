@@ -1,4 +1,4 @@
-"""Read the formality ratings of Pavlick and Tetreault (2016), one genre, and hold a part of them out."""
+"""Command: read one genre of the formality ratings of Pavlick and Tetreault (2016), and hold out a part."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{"
 def read_pt16(file: Path, out: Path, *, held_out: int, seed: int) -> None:
     """Write ``{train,test}.sentences.txt`` and ``{train,test}.scores.txt``, parallel, in the file's order.
 
-    A score is the mean of a sentence's ratings, from -3 (informal) to 3 (formal); sentences lose their Penn
-    Treebank tokenisation. Sentences that are equal but for case and spaces stay on one side. Raises
+    A score is the mean of a sentence's ratings, from -3 (informal) to 3 (formal); the Penn Treebank
+    tokenisation is undone. Sentences that differ only in case and spaces stay on one side. Raises
     InputError for a rating that is not a number from -3 to 3, an empty sentence, and too few sentences.
 
-    :param file: tab-separated: mean, ratings with commas between them, id, tokenised sentence
+    :param file: tab-separated: mean, comma-separated ratings, id, tokenised sentence
     :param out: folder of the canonical layout
     :param held_out: number of sentences in the test part
-    :param seed: of the choice of the test part
+    :param seed: seed of the choice of the test part
     """
     rated = [
         _parse(file, number, line if number > 1 else line.removeprefix(BYTE_ORDER_MARK))
@@ -54,7 +54,7 @@ def _parse(file: Path, number: int, line: str) -> tuple[float, str]:
             line=number,
         )
     mean, ratings, _, sentence = fields
-    # A few sentences of the real corpus have fewer than five ratings, and two have none but a mean.
+    # A few sentences of the real corpus have fewer than five ratings, and two have only a mean.
     scores = [_rating(file, number, text) for text in [mean, *filter(None, ratings.split(","))]]
     if not sentence.strip():
         raise InputError("no sentence", path=file, line=number)
@@ -72,7 +72,7 @@ def _rating(file: Path, number: int, text: str) -> float:
 
 
 def _choose(file: Path, sentences: list[str], size: int, seed: int) -> set[int]:
-    """The numbers of `size` sentences, drawn at random in groups of equal ones."""
+    """The numbers of `size` random sentences; equal ones are drawn together."""
     groups: defaultdict[str, list[int]] = defaultdict(list)
     for number, sentence in enumerate(sentences):
         groups[" ".join(sentence.casefold().split())].append(number)
@@ -83,7 +83,7 @@ def _choose(file: Path, sentences: list[str], size: int, seed: int) -> set[int]:
         if len(chosen) + len(group) <= size:
             chosen.update(group)
     if len(chosen) != size:
-        raise InputError(f"cannot hold out {size} sentences without tearing equal ones apart", path=file)
+        raise InputError(f"cannot hold out {size} sentences without separating equal ones", path=file)
     return chosen
 
 
@@ -91,7 +91,7 @@ def detokenise(sentence: str) -> str:
     """Undo the Penn Treebank tokenisation of one English sentence: "I 'm n't `` here ''" and brackets."""
     words = [BRACKETS.get(word, word) for word in sentence.split()]
     text = _detokenizer()(words)
-    # NLTK joins an ellipsis with both neighbours; writers join it with the one before.
+    # NLTK joins an ellipsis with both neighbours; writers join it with the word before.
     text = re.sub(r"(?<=\w)(\.\.\.+)(?=\w)", r"\1 ", text)
     return " ".join(text.split())
 

@@ -1,4 +1,4 @@
-"""Text files of released corpora, whatever system they were made on."""
+"""Text files of released corpora, from any operating system."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import lines, parallel
 
 BYTE_ORDER_MARK = "\ufeff"
-# Later stages put several texts on one tab-separated line.
+# Later stages write several texts on one tab-separated line.
 SPACES = str.maketrans("\t\r\n", "   ")
 
 
 def tidy(text: str) -> str:
-    """One sentence without tabs, carriage returns and line feeds; no-break spaces and U+2028 are text."""
+    """One sentence without tabs, carriage returns and line feeds; no-break spaces and U+2028 stay."""
     return text.translate(SPACES)
 
 

@@ -1,4 +1,4 @@
-"""Command: a test set of WMT or IWSLT, two members of tar archives, as two parallel files."""
+"""Command: extract a test set of WMT or IWSLT from tar archives, as two parallel files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEGMENT = re.compile(r"<seg [^>]*>(.*)</seg>")
 
 
 def read_set(out_en: Path, out_l: Path, *, archives: list[Path], members: list[str]) -> None:
-    """Write both sides of a set: segments of SGML and XML, lines of other files, without outer spaces.
+    """Write both sides of a set: segments of SGML and XML, lines of other files, without surrounding spaces.
 
     Raises InputError for a broken archive, a missing member, text that is not UTF-8, a set without a segment,
     and for sides of different lengths.
@@ -46,8 +46,8 @@ def _segments(archive: Path, member: str) -> Iterator[str]:
             if not member.endswith(SEGMENTS):
                 yield " ".join(line.split())
             elif line.startswith("<seg "):
-                found = SEGMENT.search(line)
-                yield " ".join((found[1] if found else line).split())
+                match = SEGMENT.search(line)
+                yield " ".join((match[1] if match else line).split())
 
 
 if __name__ == "__main__":

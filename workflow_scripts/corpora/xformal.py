@@ -1,4 +1,4 @@
-"""Read XFORMAL's evaluation set: informal sentences with four formal rewrites each (Section 3)."""
+"""Command: read XFORMAL's evaluation set: informal sentences with four formal rewrites each (Section 3)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read_xformal(folder: Path, out: Path, *, language: str, names: list[str] | N
     :param folder: XFORMAL, or its folder xformal_eval
     :param out: folder of the canonical layout
     :param language: two-letter code
-    :param names: what its folder may be called besides the code, such as br; pt-br and br_pt then fit too
+    :param names: names of its folder besides the code, such as br; pt-br and br_pt then match too
     """
     source = language_folder(folder, language, names or [])
     texts = read_sides(*(source / name for name in FILES), filled=True)
@@ -31,25 +31,27 @@ def read_xformal(folder: Path, out: Path, *, language: str, names: list[str] | N
 
 
 def language_folder(folder: Path, language: str, names: list[str]) -> Path:
-    """The folder with one language's files, by whatever name; InputError if there is none, or several."""
-    found = evaluation_folders(folder)
+    """The folder with one language's files under any known name; InputError if there are none or several."""
+    folders = evaluation_folders(folder)
     known = {language, *names}
-    fitting = [path for path in found if any(known & _words(part) for part in path.relative_to(folder).parts)]
-    if len(fitting) != 1:
-        what = "several folders" if fitting else "no folder"
-        have = ", ".join(str(path.relative_to(folder)) for path in found) or "none"
+    matches = [
+        path for path in folders if any(known & _words(part) for part in path.relative_to(folder).parts)
+    ]
+    if len(matches) != 1:
+        problem = "several folders" if matches else "no folder"
+        listed = ", ".join(str(path.relative_to(folder)) for path in folders) or "none"
         raise InputError(
-            f"{what} for language '{language}'; folders with {FILES[0]} and {FILES[1]}: {have}",
+            f"{problem} for language '{language}'; folders with {FILES[0]} and {FILES[1]}: {listed}",
             path=folder,
             fix=f"name one of them '{language}'",
         )
-    return fitting[0]
+    return matches[0]
 
 
 def evaluation_folders(folder: Path) -> list[Path]:
-    """All folders below with rewrites, but not those of the translated GYAFC, which look the same."""
-    found = sorted(path.parent for path in folder.rglob(FILES[1]) if (path.parent / FILES[0]).is_file())
-    return [path for path in found if "gyafc_translated" not in path.relative_to(folder).parts]
+    """All folders with rewrites below `folder`, except those of the translated GYAFC, which look the same."""
+    folders = sorted(path.parent for path in folder.rglob(FILES[1]) if (path.parent / FILES[0]).is_file())
+    return [path for path in folders if "gyafc_translated" not in path.relative_to(folder).parts]
 
 
 def _words(name: str) -> set[str]:

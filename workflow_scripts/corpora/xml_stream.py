@@ -8,31 +8,31 @@ from xml.parsers import expat
 
 from workflow_scripts.core.errors import InputError
 
-# Bytes that are read at a time.
+# Bytes to read at a time.
 CHUNK = 1 << 16
 
 
 @dataclass(frozen=True)
 class Document:
-    """What a kind of document holds, and what its errors say."""
+    """The limits of a kind of document, and words for its errors."""
 
-    item: str  # one of its items, which are read whole: "a page"
-    largest: int  # characters of an item's texts, and bytes of one piece of markup
-    deepest: int  # elements within each other
+    item: str  # the unit that is read as a whole: "a page"
+    largest: int  # most characters of an item's texts, and bytes of one piece of markup
+    deepest: int  # most nested elements
     known_as: str  # "a dump of a Wikipedia"
-    where: str  # which lines an error counts
-    fix: str  # of XML that is not well-formed
+    where: str  # in which text an error counts lines
+    fix: str  # for XML that is not well-formed
 
 
 class _HasDoctype(Exception):
-    """A document type, the place where entities are declared that expand without end."""
+    """The document declares a type, and so may declare entities that expand without end."""
 
 
 class Reader:
-    """Expat's events become items; a kind of document says in `opened` and `closed` which texts are kept.
+    """Builds items from Expat's events; subclasses choose in `opened` and `closed` which texts are kept.
 
-    `held` is the number of characters kept of the item that has not ended, `waiting` that of the bytes after
-    the last event: of markup that has not ended. `text` takes the text of an element, or is None.
+    `held` is the number of characters kept of the unfinished item, `waiting` the number of bytes after the
+    last event, which are unfinished markup. `text` collects the text of an element, or is None.
     """
 
     def __init__(self, document: Document) -> None:
@@ -51,11 +51,11 @@ class Reader:
         raise NotImplementedError
 
     def closed(self, name: str) -> None:
-        """An element has ended; `depth` is that of what is around it."""
+        """An element has ended; `depth` is that of its parent."""
         raise NotImplementedError
 
     def feed(self, chunk: bytes, path: Path) -> None:
-        """Read a chunk of a file, or at the document's end nothing; InputError for what cannot be read."""
+        """Read a chunk of a file, empty at the document's end; InputError if it cannot be read."""
         document = self.document
         try:
             self.parser.Parse(chunk, not chunk)
@@ -78,7 +78,7 @@ class Reader:
             raise InputError(problem, path=path, fix=f"this is not {document.known_as}")
 
     def keep(self, text: str) -> None:
-        """Add to the text of an element that is kept."""
+        """Add to the text of an element, if it is kept."""
         if self.text is not None:
             self.text.append(text)
             self.held += len(text)

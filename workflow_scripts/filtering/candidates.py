@@ -14,15 +14,15 @@ from workflow_scripts.filtering.scores import read_score
 def candidates(
     sentences: Path, scores: Path, out: Path, counts: Path, *, informal_below: float, size: int, seed: int
 ) -> None:
-    """Sample from the curated sentences those that the regressor finds informal.
+    """Sample curated sentences that the regressor finds informal.
 
     :param sentences: curated sentences
     :param scores: a formality score for each, parallel by line
     :param out: the sample to write, in the order of the sentences
     :param counts: table of counts to write: step, sentences
-    :param informal_below: a score below it is informal (-1 in the paper)
+    :param informal_below: scores below it are informal (-1 in the paper)
     :param size: sentences to draw (1,000 in the paper); all informal ones if there are fewer
-    :param seed: of the sample
+    :param seed: seed of the sample
     """
     rows = enumerate(parallel(sentences, scores), 1)
     informal = [text for line, (text, score) in rows if read_score(score, scores, line) < informal_below]

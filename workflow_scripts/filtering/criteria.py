@@ -12,8 +12,8 @@ from workflow_scripts.text.sentences import count_tokens
 
 REASONS = ("question", "url", "short", "long", "duplicate")
 
-# Ends of addresses that are a word in none of the papers' languages (so not "it", which people write after a
-# full stop without a space), and those that count only if a path follows.
+# Ends of addresses that are not words in any of the papers' languages (so not "it", which may follow a full
+# stop without a space), and those that count only if a path follows.
 _DOMAINS = ("com", "org", "net", "edu", "gov", "info", "br", "fr", "pt")
 _WORDS = ("it", "co", "me", "tv", "ly")
 
@@ -28,9 +28,9 @@ def _url(domains: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def has_url(sentence: str, domains: Sequence[str] = ()) -> bool:
-    """Whether a web address, with or without its scheme, or an e-mail address stands in the sentence.
+    """Whether the sentence has a web address, with or without its scheme, or an e-mail address.
 
-    `domains`: ends of addresses in its language besides those that are always known.
+    `domains`: ends of addresses in its language besides the built-in ones.
     """
     return ("." in sentence or "://" in sentence) and _url(tuple(domains)).search(sentence) is not None
 
@@ -41,7 +41,7 @@ def is_question(sentence: str) -> bool:
 
 
 def length_fault(sentence: str, min_tokens: int, max_tokens: int) -> str:
-    """``short``, ``long`` or nothing, by NLTK's tokens."""
+    """``short``, ``long`` or an empty text, by the number of NLTK's tokens."""
     # White space always separates tokens, so a line with too many words needs no tokeniser.
     if len(sentence.split()) > max_tokens:
         return "long"
@@ -50,22 +50,22 @@ def length_fault(sentence: str, min_tokens: int, max_tokens: int) -> str:
 
 
 def letters(sentence: str) -> str:
-    """The letters and digits of a sentence, NFKC and case folded: two that share them are near copies."""
+    """The letters and digits of a sentence, NFKC and case folded: equal ones are of near copies."""
     folded = unicodedata.normalize("NFKC", sentence).casefold()
     return "".join(character for character in folded if unicodedata.category(character)[0] in "LMN")
 
 
 def curator(min_tokens: int, max_tokens: int, domains: Sequence[str] = ()) -> Callable[..., str]:
-    """Return a function that says why a sentence, or a pair of them, is dropped (one of REASONS) or "".
+    """Return a function that gives the reason to drop a sentence or a pair (one of REASONS), or "".
 
-    It remembers what it has let through, by 8-byte digests, to find exact duplicates. Of a pair, questions
-    and addresses are looked for on both sides, lengths on the first only, and it is a duplicate if both sides
-    together were seen before.
+    It stores 8-byte digests of the sentences it passed, to find exact duplicates. In a pair, questions and
+    addresses count on both sides, lengths only on the first, and a duplicate has both sides of an earlier
+    pair.
     """
     seen: set[int] = set()
 
     def reason(sentence: str, other: str = "") -> str:
-        """Why this line is dropped; the tests go from cheap to expensive in the paper's order."""
+        """The reason to drop this line; the tests are in the paper's order, from cheap to expensive."""
         if is_question(sentence) or is_question(other):
             return "question"
         if has_url(sentence, domains) or has_url(other, domains):

@@ -24,24 +24,23 @@ def curate(
     domains: list[str] | None = None,
     tested: list[Path] | None = None,
 ) -> None:
-    """Drop questions, sentences with web addresses, too short and too long ones, and exact duplicates.
+    """Drop questions, sentences with web addresses, too short and too long sentences, and exact duplicates.
 
-    With `tested` also what systems are tested on, where only case, marks and spaces differ. A sentence counts
-    for the first of these that it is. Memory grows by 8 bytes and Python's overhead for
-    each sentence kept.
+    With `tested`, drop test sentences too, also if only case, marks and spaces differ. A sentence counts for
+    the first of these reasons. Memory grows by 8 bytes and Python's overhead for each sentence kept.
 
     :param sentences: one sentence a line
-    :param out: file for the sentences that are kept, in their order, without spaces around them
+    :param out: file for the sentences that are kept, in order, without surrounding spaces
     :param counts: table of counts to write: step, sentences
     :param min_tokens: fewest NLTK tokens of a sentence (5 in the paper)
     :param max_tokens: most NLTK tokens of a sentence (25 in the paper)
-    :param domains: endings of web addresses in this language besides those that are always known
+    :param domains: endings of web addresses in this language besides the built-in ones
     :param tested: files of test sentences, in a corpus of the same origin as theirs
     """
-    # A line without a letter says nothing.
+    # A line without letters matches nothing.
     known = {letters(line) for path in tested or [] for line in lines(path)} - {""}
     reason = curator(min_tokens, max_tokens, domains or [])
-    found: Counter[str] = Counter()
+    tally: Counter[str] = Counter()
 
     def kept() -> Iterator[str]:
         for line in progress(lines(sentences), "curate", unit="sentence"):
@@ -49,14 +48,14 @@ def curate(
             why = reason(sentence)
             if not why and known and letters(sentence) in known:
                 why = TESTED
-            found[why] += 1
+            tally[why] += 1
             if not why:
                 yield sentence
 
     write_lines(out, kept())
     reasons = REASONS if tested is None else (*REASONS, TESTED)
-    dropped = {f"dropped:{why}": found[why] for why in reasons}
-    write_counts(counts, {"sentences": found.total(), **dropped, "curated": found[""]})
+    dropped = {f"dropped:{why}": tally[why] for why in reasons}
+    write_counts(counts, {"sentences": tally.total(), **dropped, "curated": tally[""]})
 
 
 if __name__ == "__main__":

@@ -24,30 +24,30 @@ def curate_bitext(
 ) -> None:
     """Apply the filters of `curate` to pairs.
 
-    A question mark or a web address on either side drops the pair; lengths are those of the second side,
+    A question mark or a web address on either side drops the pair; lengths are counted on the second side,
     whose formality is scored afterwards; a duplicate has both sides in common with an earlier pair.
 
     :param shard: pairs (.tsv.gz)
-    :param out: file for the pairs that are kept, in their order (.tsv.gz)
+    :param out: file for the pairs that are kept, in order (.tsv.gz)
     :param counts: table of counts to write: step, pairs
     :param min_tokens: fewest NLTK tokens of the second side (5 in the paper)
     :param max_tokens: most NLTK tokens of the second side (25 in the paper)
-    :param domains: endings of web addresses in this language besides those that are always known
+    :param domains: endings of web addresses in this language besides the built-in ones
     """
     reason = curator(min_tokens, max_tokens, domains or [])
-    found: Counter[str] = Counter()
+    tally: Counter[str] = Counter()
 
     def kept() -> Iterator[str]:
         for english, other in progress(read_pairs(shard), "curate", unit="pair"):
             english, other = english.strip(), other.strip()
             why = reason(other, english)
-            found[why] += 1
+            tally[why] += 1
             if not why:
                 yield f"{english}\t{other}"
 
     write_lines(out, kept())
-    dropped = {f"dropped:{why}": found[why] for why in REASONS}
-    write_counts(counts, {"bicleaned": found.total(), **dropped, "curated": found[""]})
+    dropped = {f"dropped:{why}": tally[why] for why in REASONS}
+    write_counts(counts, {"bicleaned": tally.total(), **dropped, "curated": tally[""]})
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Command: put the shards of a bitext together again."""
+"""Command: join the shards of a bitext."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def gather(english: Path, other: Path, counts_out: Path, *, shards: list[Path], 
     :param english: file for the English sentences
     :param other: file for their translations, parallel by line
     :param counts_out: table of summed counts to write: step, pairs
-    :param shards: shards (.tsv.gz), in their order
-    :param counts: tables of counts of the shards, of one step after the other
+    :param shards: shards (.tsv.gz), in order
+    :param counts: tables of counts of the shards, one step after the other
     """
-    # Read first: a broken table should not cost the time of the rest.
+    # Read first, so that a broken table is noticed before the long step.
     table = add_counts(map(read_counts, counts))
     with writing(english) as left, writing(other) as right:
         for path in shards:

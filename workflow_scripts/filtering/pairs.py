@@ -8,12 +8,12 @@ from pathlib import Path
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import lines
 
-# What would end a field or a line of a shard, for this project or for a tool that reads one.
+# Characters that end a field or a line of a shard, for this project or for a tool that reads it.
 _BREAKS = str.maketrans({"\t": " ", "\r": " ", "\v": " ", "\f": " ", "\0": " "})
 
 
 def clean(sentence: str) -> str:
-    """The sentence without what cannot stand in a shard, and without spaces around it."""
+    """The sentence without characters that a shard cannot hold, and without surrounding spaces."""
     return sentence.translate(_BREAKS).strip(" ")
 
 

@@ -28,11 +28,11 @@ def pools(
     :param texts: the corpus: one file, or the two sides of a bitext; parallel by line with the scores
     :param formal: files of the formal pool to write, one for each text
     :param informal: files of the informal pool, one for each text
-    :param informal_below: a score below it is informal, one equal to it formal (-1 in the paper)
+    :param informal_below: scores below it are informal, others formal (-1 in the paper)
     """
     if not len(texts) == len(formal) == len(informal):
         raise InputError("--texts, --formal and --informal differ in length", fix="give as many of each")
-    found = {"formal": 0, "informal": 0}
+    counted = {"formal": 0, "informal": 0}
     with ExitStack() as stack:
         streams = {
             pool: [stack.enter_context(writing(path)) for path in paths]
@@ -43,8 +43,8 @@ def pools(
             pool = "informal" if read_score(score, scores, number) < informal_below else "formal"
             for stream, sentence in zip(streams[pool], sentences, strict=True):
                 stream.write(sentence + "\n")
-            found[pool] += 1
-    write_counts(counts, {"scored": sum(found.values()), **found})
+            counted[pool] += 1
+    write_counts(counts, {"scored": sum(counted.values()), **counted})
 
 
 if __name__ == "__main__":

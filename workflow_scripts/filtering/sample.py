@@ -26,17 +26,16 @@ def sample(
     """Draw one sample for each name, without replacement.
 
     Disjoint samples are dealt out of one shuffle of the pool, in the order of the names; a pool that is too
-    small is dealt out again from the top, so that a sample may share lines with an earlier one, and stderr
-    says so; where they are strict, the last one has fewer lines instead. Independent samples are each drawn
-    from the whole pool, as XFORMAL is read (Sections 5.2 and 5.3), and share as many lines as chance wants.
-    Samples keep the pool's order. The pool itself is never in memory, only its line numbers. Raises
-    InputError for an empty pool.
+    small is dealt out again from the top, so that a sample may share lines with an earlier one, which stderr
+    reports; strict samples have fewer lines instead. Independent samples are each drawn from the whole pool,
+    as XFORMAL is read (Sections 5.2 and 5.3), and share lines by chance. Samples keep the pool's order. Only
+    the pool's line numbers are in memory. Raises InputError for an empty pool.
 
     :param pool: the corpus: one file, or the two sides of a bitext, parallel by line
     :param names: names of the samples
     :param sizes: lines in each sample
     :param out: files to write: for each sample in turn, one for each file of the pool
-    :param seed: of the shuffle
+    :param seed: seed of the shuffle
     :param draws: how samples share the pool
     :param apart: names of independent samples that share no line with any other, such as dev sets
     :param counts: table of counts to write: lines of the pool and of each sample, and how many lines each two
@@ -52,7 +51,7 @@ def sample(
     total = sum(1 for _ in lines(pool[0]))
     if not total:
         raise InputError(
-            "no sentences to draw from", path=pool[0], fix="look at what the steps before dropped"
+            "no sentences to draw from", path=pool[0], fix="check what the earlier steps dropped"
         )
     asked = dict(zip(names, sizes, strict=True))
     chosen = choose(total, asked, seed, pool[0], draws=draws, apart=apart or ())

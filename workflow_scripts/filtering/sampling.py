@@ -1,4 +1,4 @@
-"""Seeded samples of line numbers: of one pool, disjoint ones or each by itself."""
+"""Seeded samples of line numbers from one pool, disjoint or independent."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def choose(
     """Draw one sample of line numbers (from 0, ascending) for each name from a pool of `total` lines.
 
     disjoint: the pool is shuffled once and dealt out in the order of the names, so that samples are disjoint
-    while it lasts; then the dealing starts again from the top. strict: there it ends, so that a sample has
-    what is left. independent: each sample is drawn from the whole pool by itself, whatever the others have;
-    only those in `apart` are drawn first, and share no line with another sample. A sample never holds a line
-    twice, and never more than the pool. Every shortage is reported on stderr, and so is what disjoint samples
-    share. InputError if nothing is left for a sample.
+    while it lasts; then dealing restarts at the top. strict: dealing stops there, and a sample has only the
+    lines that are left. independent: each sample is drawn from the whole pool, regardless of the others; only
+    those in `apart` are drawn first, and share no line with another sample. No sample holds a line twice, or
+    more lines than the pool. Stderr reports every shortage, and the lines that disjoint samples share.
+    Raises InputError if no line is left for a sample.
     """
     if draws == "independent":
         return _independent(total, sizes, seed, pool, apart)
@@ -52,7 +52,7 @@ def choose(
 def _independent(
     total: int, sizes: Mapping[str, int], seed: int, pool: Path, apart: Collection[str]
 ) -> dict[str, np.ndarray]:
-    """Samples of which each has random numbers of its own, by its name."""
+    """Samples that each have their own random numbers, seeded by name."""
     left = np.arange(total)
     samples = {}
     for name in sorted(sizes, key=lambda name: name not in apart):
@@ -64,23 +64,23 @@ def _independent(
     return {name: samples[name] for name in sizes}
 
 
-def _taken(name: str, size: int, there: int, pool: Path, some: bool) -> int:
-    """How many lines a sample has of those that are there; `some`: none at all is an error."""
-    if some and not there:
+def _taken(name: str, size: int, available: int, pool: Path, some: bool) -> int:
+    """The number of lines a sample takes; with `some`, InputError if none is available."""
+    if some and not available:
         fix = "ask for smaller samples before it"
         raise InputError(f"no line is left for the sample {name}", path=pool, fix=fix)
-    if there < size:
-        print(f"{pool}: only {there} lines for the sample {name} of {size}", file=sys.stderr)
-    return min(size, there)
+    if available < size:
+        print(f"{pool}: only {available} lines for the sample {name} of {size}", file=sys.stderr)
+    return min(size, available)
 
 
 def common(first: str, second: str) -> str:
-    """How a table of counts names the lines that two samples share."""
+    """The name, in a table of counts, of the lines that two samples share."""
     return f"{first} and {second}"
 
 
 def counted(samples: Mapping[str, np.ndarray], total: int) -> dict[str, int]:
-    """The sizes of the pool and of its samples, and how many lines each two of them share."""
+    """The sizes of the pool and of its samples, and the number of lines each two samples share."""
     sizes = {name: len(numbers) for name, numbers in samples.items()}
     shared = {
         common(first, second): len(np.intersect1d(samples[first], samples[second], assume_unique=True))

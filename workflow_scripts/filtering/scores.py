@@ -1,4 +1,4 @@
-"""Formality scores that are read side by side with their sentences."""
+"""Formality scores that are read in parallel with their sentences."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from workflow_scripts.core.errors import InputError
 
 
 def read_score(field: str, path: Path, line: int) -> float:
-    """The number on a line of a file of scores; InputError if it is none."""
+    """The number on a line of a file of scores; InputError if it is not a number."""
     try:
         score = float(field)
     except ValueError:

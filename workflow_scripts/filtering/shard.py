@@ -1,4 +1,4 @@
-"""Command: scatter a bitext over shards that can be filtered side by side."""
+"""Command: divide a bitext into shards that can be filtered in parallel."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from workflow_scripts.filtering.pairs import clean
 
 
 def shard(english: Path, other: Path, *, shards_out: list[Path]) -> None:
-    """Write every sentence pair to the shard that its own text decides.
+    """Write every sentence pair to the shard that its text determines.
 
     The shard is a digest of the pair, with case and white space folded, modulo the number of shards: all
-    copies of a pair meet in one shard, where they can be dropped without looking at the others. Within a
-    shard the pairs keep their order. Memory does not grow with the bitext.
+    copies of a pair are in one shard, where they can be dropped without reading the others. Within a shard
+    the pairs keep their order. Memory does not grow with the bitext.
 
     :param english: English sentences, one a line
     :param other: their translations, parallel by line
     :param shards_out: shards to write (.tsv.gz): English, a tab, the translation
     """
     if not shards_out:
-        raise InputError("no shards to write", fix="name at least one with --shards-out")
+        raise InputError("no shards to write", fix="give at least one with --shards-out")
     with ExitStack() as stack:
         streams = [stack.enter_context(writing(path)) for path in shards_out]
         for pair in progress(parallel(english, other), "scatter", unit="pair"):

@@ -21,7 +21,7 @@ SHA256 = "c4628bb9fb63c8a6f9240035b8b037385cfc404cb72e933cf48878291edac1e8"
 PROGRAMS = ("lmplz", "build_binary")
 OPTIONS = (
     *("-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=OFF"),
-    # KenLM asks for a CMake older than those that today's CMake stands in for.
+    # KenLM asks for a CMake version that current CMake no longer supports.
     "-DCMAKE_POLICY_VERSION_MINIMUM=3.5",
 )
 
@@ -29,15 +29,15 @@ OPTIONS = (
 def build(venv: Path, programs: Path, done: Path, *, threads: int) -> None:
     """Download, check, compile and copy the two programs that estimate a language model.
 
-    Programs that are there, whole and made as this module makes them, stay: runs in other directories share
-    them. CMake, Ninja and Boost come from the tool's environment, whose Boost libraries the programs go on
-    using: it must stay where it is. Needs a C++ compiler and the network. Raises InputError if the download
-    has another SHA-256 than the one that this module was written for, or if a step fails.
+    Complete programs that were built by the same recipe stay: runs in other directories share them. CMake,
+    Ninja and Boost come from the tool's environment, whose Boost libraries the programs keep using: it must
+    stay where it is. Needs a C++ compiler and the network. Raises InputError if the download does not have
+    the expected SHA-256, or if a step fails.
 
     :param venv: the environment that workflow_scripts.core.tools made from envs/kenlm.txt
-    :param programs: folder to write, with lmplz and build_binary
-    :param done: file to write at the end: what the programs are made of
-    :param threads: files compiled at once
+    :param programs: folder to write, which will hold lmplz and build_binary
+    :param done: file to write at the end: the recipe of the programs
+    :param threads: files to compile at a time
     """
     prefixes = sorted(venv.absolute().glob("lib/python*/site-packages/cmeel.prefix"))
     if not prefixes:
@@ -60,7 +60,7 @@ def build(venv: Path, programs: Path, done: Path, *, threads: int) -> None:
 
 
 def _compile(bin_folder: Path, boost: Path, place: Path, threads: int) -> None:
-    """Make the programs below `place`."""
+    """Build the programs below `place`."""
     source = _unpack(_download(bin_folder, place), place / "source")
     call(
         [
@@ -91,16 +91,16 @@ def _download(bin_folder: Path, place: Path) -> Path:
     archive = next(iter(sorted(place.glob("kenlm-*.tar.gz"))), None)
     if archive is None:
         raise InputError("pip downloaded no source distribution of kenlm", path=place)
-    if (found := digest(archive)) != SHA256:
+    if (actual := digest(archive)) != SHA256:
         raise InputError(
-            f"{archive.name} has SHA-256 {found}, not {SHA256}", fix="the package index serves another file"
+            f"{archive.name} has SHA-256 {actual}, not {SHA256}", fix="the package index serves another file"
         )
     return archive
 
 
 def _unpack(archive: Path, folder: Path) -> Path:
     with tarfile.open(archive) as tar:
-        # The checksum says what is in it; the filter is for Python 3.11.4 and later.
+        # The checksum vouches for the content; Python has the filter from 3.11.4 on.
         safely: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
         tar.extractall(folder, **safely)
     print(f"unpacked {archive.name}", file=sys.stderr)

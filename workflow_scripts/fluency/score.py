@@ -13,17 +13,17 @@ from workflow_scripts.text.moses import Truecaser, normalise, tokenise
 
 
 def score(model: Path, *, sources: list[Path], targets: list[Path], language: str, truecaser: Path) -> None:
-    """Write -log p(s) / (n + 1) in nats for every sentence s of n tokens; the 1 is the end of the sentence.
+    """Write -log p(s) / (n + 1) in nats for every sentence s of n tokens; the 1 counts the sentence end.
 
-    This is the logarithm of the perplexity per token. The numbers of XFORMAL's tables are read as nats; the
-    paper names no base. Unknown words have the model's probability of `<unk>`. Raises InputError if the
+    This is the logarithm of the perplexity per token. The numbers in XFORMAL's tables are taken to be nats;
+    the paper names no base. Unknown words have the model's probability of `<unk>`. Raises InputError if the
     model cannot be read.
 
     :param model: KenLM's binary model
     :param sources: files with one sentence a line
     :param targets: files to write, one number a line, 6 decimals, parallel to the sources
-    :param language: of the sentences
-    :param truecaser: truecasing model that was written with the model
+    :param language: language of the sentences
+    :param truecaser: truecasing model written together with the language model
     """
     if len(sources) != len(targets):
         raise InputError(f"{len(sources)} sources but {len(targets)} targets", fix="give as many of each")
@@ -40,11 +40,11 @@ def score(model: Path, *, sources: list[Path], targets: list[Path], language: st
 
 
 def _entropy(path: Path) -> Callable[[str], float]:
-    """A function from tokens, separated by spaces, to nats per token."""
+    """A function from a text of tokens, separated by spaces, to nats per token."""
     import kenlm
 
     with reading(path):
-        # KenLM does not say why it cannot read one.
+        # Opening it first reports a missing or unreadable file; KenLM gives no reason.
         pass
     try:
         model = kenlm.Model(str(path))

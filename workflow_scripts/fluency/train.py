@@ -1,4 +1,4 @@
-"""Command: estimate the language model behind "perplexity" (XFORMAL, Section 5.3)."""
+"""Command: estimate the language model used for "perplexity" (XFORMAL, Section 5.3)."""
 
 from __future__ import annotations
 
@@ -29,30 +29,30 @@ def train(
     truecaser: Path,
     temporary: Path,
 ) -> None:
-    """Estimate an n-gram model with modified Kneser-Ney smoothing on Moses tokens with their true case.
+    """Estimate an n-gram model with modified Kneser-Ney smoothing on truecased Moses tokens.
 
-    The truecasing model is learnt from the same sentences and written too. Where counts of counts are too
-    few for Kneser-Ney's discounts, as in small corpora, KenLM's fallback discounts stand in for them, and
-    stderr says for which n-grams; lines without a word are left out, and stderr says how many. Raises
-    InputError if there is no text or a program fails.
+    The truecasing model is learnt from the same sentences and written too. If counts of counts are too small
+    for Kneser-Ney's discounts, as in small corpora, KenLM's fallback discounts are used, and stderr says for
+    which n-grams; lines without a word are left out, and stderr says how many. Raises InputError if there is
+    no text or a program fails.
 
     :param programs: folder with lmplz and build_binary
     :param model: file to write: KenLM's binary model
     :param sentences: one sentence a line
-    :param language: their language
-    :param order: longest n-gram (5 in the paper)
-    :param memory: that lmplz sorts in, for example 1G
+    :param language: language of the sentences
+    :param order: length of the longest n-grams (5 in the paper)
+    :param memory: memory in which lmplz sorts, for example 1G
     :param truecaser: file to write: truecasing model, in Moses' format
-    :param temporary: folder for files several times as large as the text; emptied at the end
+    :param temporary: folder for files several times as large as the text, which are removed at the end
     """
     temporary.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=temporary, prefix="lm.") as name:
         scratch = Path(name)
         tokenised, text, arpa, binary = (scratch / file for file in ("tokens", "text", "arpa", "binary"))
-        everything = progress(lines(sentences), "tokenise", unit="sentence")
+        raw = progress(lines(sentences), "tokenise", unit="sentence")
         tokens = (
             tokens
-            for chunk in chunks(everything, 10_000)
+            for chunk in chunks(raw, 10_000)
             for tokens in tokenise(normalise(chunk, language), language)
         )
         size = write_lines(tokenised, filled(tokens, sentences))
@@ -60,7 +60,7 @@ def train(
             raise InputError("no text to estimate a language model from", path=sentences)
         case = Truecaser.train(progress(lines(tokenised), "learn case", size, unit="sentence"))
         map_lines(tokenised, text, case.truecase)
-        said = call(
+        messages = call(
             [
                 *(
                     programs / "lmplz",
@@ -74,7 +74,7 @@ def train(
                 *("--arpa", arpa, "--discount_fallback", "--skip_symbols"),
             ],
             stdin=text,
-            fix="see its message above; does fluency.memory suit this machine?",
+            fix="read its message above; check that fluency.memory suits this machine",
             keep=_FALLBACK.pattern,
         )
         call([programs / "build_binary", arpa, binary])
@@ -82,7 +82,7 @@ def train(
         with writing(model, binary=True) as stream, binary.open("rb") as source:
             while block := source.read(1 << 24):
                 stream.write(block)
-    for length in (int(found[1]) + 1 for line in said if (found := _FALLBACK.search(line))):
+    for length in (int(match[1]) + 1 for line in messages if (match := _FALLBACK.search(line))):
         print(
             f"{model}: too little text for the discounts of {length}-grams: KenLM's fallback", file=sys.stderr
         )

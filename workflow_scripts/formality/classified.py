@@ -1,4 +1,4 @@
-"""Command: score sentences with a classifier that knows what their style is, out of fold."""
+"""Command: score sentences with a classifier trained on both styles in the other folds."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ def classified(
 ) -> None:
     """Write a score for every sentence: below zero for informal ones, above it for formal ones.
 
-    A regressor learned formality from ratings of other sentences, in another language; this classifier
-    learns the two styles from the very sentences, so that its failures are not for want of examples. It is
-    ridge regression of -1 and 1 on character n-grams, trained on all sentences and rewrites but those of the
-    same fold; a sentence and its rewrites share a fold, and both styles weigh the same.
+    A regressor learned formality from ratings of other sentences, in another language; this classifier learns
+    the two styles from the sentences themselves, so that its failures are not for lack of examples. It is
+    ridge regression of -1 and 1 on character n-grams, trained on all sentences and rewrites outside the fold;
+    a sentence and its rewrites share a fold, and both styles have equal weight.
 
     :param sources: informal sentences, then files of their formal rewrites, parallel to them
     :param targets: files of scores to write, 4 decimals, parallel to the sources
-    :param folds: number of parts
-    :param seed: of the parts
+    :param folds: number of folds
+    :param seed: seed of the folds
     :param shortest: characters of the shortest n-grams
-    :param longest: characters of the longest ones
+    :param longest: characters of the longest n-grams
     :param min_sentences: n-grams in fewer training sentences are dropped
     :param penalty: alpha of the ridge regression
-    :param threads: of the processor
+    :param threads: threads of the processor
     """
     fix_threads(threads)
     import numpy as np
@@ -52,10 +52,10 @@ def classified(
     if not 2 <= folds <= count:
         raise InputError(f"{count} sentences for {folds} folds", path=sources[0])
     fold = np.random.default_rng(seed).permutation(count) % folds
-    found = np.zeros((len(texts), count))
+    scores = np.zeros((len(texts), count))
     for out in range(folds):
         chosen, rest = np.flatnonzero(fold != out), np.flatnonzero(fold == out)
-        # Informal sentences once per reference: as many as there are rewrites.
+        # Informal sentences occur once per reference, so that there are as many as rewrites.
         columns = [0] * references + list(range(1, references + 1))
         model = learn(
             [texts[column][row] for column in columns for row in chosen],
@@ -66,8 +66,8 @@ def classified(
             penalty=penalty,
         )
         for column, sentences in enumerate(texts):
-            found[column, rest] = model.score([sentences[row] for row in rest])
-    for target, values in zip(targets, found, strict=True):
+            scores[column, rest] = model.score([sentences[row] for row in rest])
+    for target, values in zip(targets, scores, strict=True):
         write_lines(target, (f"{round(value, 4) + 0.0:.4f}" for value in values.tolist()))
 
 

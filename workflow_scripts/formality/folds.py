@@ -14,15 +14,15 @@ from workflow_scripts.core.files import read_parallel, write_lines
 def split(out: Path, *, sentences: list[Path], scores: list[Path], folds: int, seed: int) -> None:
     """Write ``{fold}/{train,test}.sentences.txt`` and ``{fold}/{train,test}.scores.txt``, folds from 1.
 
-    Each sentence is in the test part of one fold and in the training parts of the others, in the order of
-    the input; folds differ by one sentence in size, or by few more where sentences are equal: those that are
-    so but for case and spaces stay in one fold. Raises InputError if there are too few.
+    Each sentence is in the test part of one fold and in the training parts of the others, in the order of the
+    input. Sentences that differ only in case and spaces stay in one fold; without such sentences, sizes of
+    folds differ by at most one. Raises InputError if there are too few.
 
     :param out: folder to write
     :param sentences: rated sentences, in one or more files
     :param scores: their ratings, parallel to them
-    :param folds: number of parts, at least 2
-    :param seed: of the division
+    :param folds: number of folds, at least 2
+    :param seed: seed of the division
     """
     if len(sentences) != len(scores):
         raise InputError(f"{len(sentences)} files of sentences but {len(scores)} of scores")
@@ -37,7 +37,7 @@ def split(out: Path, *, sentences: list[Path], scores: list[Path], folds: int, s
     if not 2 <= folds <= len(groups):
         raise InputError(
             f"{len(groups)} different sentences cannot be divided into {folds} folds",
-            fix="formality.folds is at least 2 and at most their number",
+            fix="set formality.folds to at least 2 and at most their number",
         )
     order = list(groups.values())
     random.Random(f"folds {seed}").shuffle(order)

@@ -14,7 +14,7 @@ from workflow_scripts.statistics import correlation
 def spearman(out: Path, *, languages: list[str], predictions: list[Path], ratings: list[Path]) -> None:
     """Write Spearman's rank correlation of predictions and human ratings for each language.
 
-    The correlation is `nan` where all predictions, or all ratings, are equal.
+    The correlation is `nan` if all predictions, or all ratings, are equal.
 
     :param out: table to write: language, spearman, n
     :param languages: language of each pair of files

@@ -22,19 +22,19 @@ COLUMNS = ("language", "measure", "value", "n")
 def unpaired(out: Path, *, languages: list[str], informal: list[Path], formal: list[Path], seed: int) -> None:
     """Write four shares for each language, from 0 to 1.
 
-    A sentence beside its own rewrite shows no more than which of the two is more formal, with the content
-    held still; a classifier in use sees one sentence at a time. `paired_accuracy` is the share of rewrites
-    that score higher than the sentence they rewrite. `unpaired_auc` is the same for rewrites of *other*
-    sentences: the area under the ROC curve, without the pairs. Ties count as half. `unpaired_accuracy` is
-    that of a threshold on the score, the mean over both styles: no sentence is judged together with its
-    rewrite, and the threshold is the best one for the other half of the sentences. `overstatement` is
-    `paired_accuracy` minus `unpaired_auc`. Raises InputError if files do not match.
+    Comparing a sentence with its own rewrite only shows which of the two is more formal for the same content;
+    a classifier in use sees one sentence at a time. `paired_accuracy` is the share of rewrites that score
+    higher than the sentence they rewrite. `unpaired_auc` is the same for rewrites of *other* sentences: the
+    area under the ROC curve, without the pairs. Ties count as half. `unpaired_accuracy` is the accuracy of a
+    threshold on the score, averaged over both styles: no sentence is judged together with its rewrite, and
+    the threshold is the best one for the other half of the sentences. `overstatement` is `paired_accuracy`
+    minus `unpaired_auc`. Raises InputError if files do not match.
 
     :param out: table to write: language, measure, value, n (informal sentences)
     :param languages: their codes
     :param informal: scores of the informal sentences, a file per language
     :param formal: scores of their rewrites, parallel to them: all files of a language, then the next one's
-    :param seed: of the halves
+    :param seed: seed of the halves
     """
     if not languages or len(informal) != len(languages) or not formal or len(formal) % len(languages):
         raise InputError(
@@ -56,7 +56,7 @@ def unpaired(out: Path, *, languages: list[str], informal: list[Path], formal: l
 
 
 def _read(informal: Path, formal: list[Path]) -> tuple[Scores, Scores]:
-    """Scores of the sentences, and of their rewrites: sentences x references."""
+    """The scores of the sentences, and of their rewrites (sentences x references)."""
     import numpy as np
 
     low = read_numbers(informal)
@@ -71,18 +71,18 @@ def _read(informal: Path, formal: list[Path]) -> tuple[Scores, Scores]:
 
 
 def paired_accuracy(informal: Scores, formal: Scores) -> float:
-    """The share of rewrites (sentences x references) that score higher than their sentence; ties are half."""
+    """The share of rewrites (sentences x references) that score above their sentence; ties count as half."""
     return float(_wins(formal, informal[:, None]).mean())
 
 
 def unpaired_auc(informal: Scores, formal: Scores) -> float:
-    """The share of rewrites that score higher than another sentence; ties are half."""
+    """The share of rewrites that score higher than another sentence; ties count as half."""
     import numpy as np
 
     ordered = np.sort(informal)
     beaten = (np.searchsorted(ordered, formal, "left") + np.searchsorted(ordered, formal, "right")) / 2
-    own = _wins(formal, informal[:, None])
-    return float((beaten - own).sum() / (formal.size * (len(informal) - 1)))
+    paired = _wins(formal, informal[:, None])
+    return float((beaten - paired).sum() / (formal.size * (len(informal) - 1)))
 
 
 def _wins(formal: Scores, informal: Scores) -> Scores:
@@ -90,24 +90,24 @@ def _wins(formal: Scores, informal: Scores) -> Scores:
 
 
 def unpaired_accuracy(informal: Scores, formal: Scores, seed: int) -> float:
-    """The accuracy of a threshold, the mean over both styles, on sentences without their rewrites.
+    """The accuracy of a threshold on sentences without their rewrites, averaged over both styles.
 
-    The sentences are halved at random. Informal ones of one half and rewrites of the other are judged by the
-    threshold that is best for the rest, and the other way round; the mean of both.
+    The sentences are halved at random. The informal ones of one half and the rewrites of the other are judged
+    by the threshold that is best for the rest, and vice versa; the result is the mean of both.
     """
     import numpy as np
 
     order = np.random.default_rng(seed).permutation(len(informal))
     halves = order[: len(order) // 2], order[len(order) // 2 :]
-    found = []
-    for here, there in (halves, halves[::-1]):
-        threshold = best_threshold(informal[there], formal[here].ravel())
-        found.append(_accuracy(threshold, informal[here], formal[there].ravel()))
-    return float(np.mean(found))
+    accuracies = []
+    for half, other in (halves, halves[::-1]):
+        threshold = best_threshold(informal[other], formal[half].ravel())
+        accuracies.append(_accuracy(threshold, informal[half], formal[other].ravel()))
+    return float(np.mean(accuracies))
 
 
 def best_threshold(informal: Scores, formal: Scores) -> float:
-    """Where what reaches it is best taken as formal: the lowest such place, midway between two scores."""
+    """The lowest threshold, midway between two scores, from which scores are best judged formal."""
     import numpy as np
 
     candidates = np.unique(np.concatenate([informal, formal]))

@@ -1,4 +1,4 @@
-"""Lists of abbreviations: what is short for what in a language."""
+"""Lists of a language's abbreviations and their expansions."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def read_abbreviations(path: Path) -> dict[str, str]:
             raise InputError("not an abbreviation, a tab and its expansion", path=path, line=number)
         short = fields[0].strip().lower()
         if short in known:
-            raise InputError(f"'{short}' is there twice", path=path, line=number, fix="keep one")
+            raise InputError(f"'{short}' occurs twice", path=path, line=number, fix="keep one")
         known[short] = fields[1].strip()
     return known

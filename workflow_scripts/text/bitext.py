@@ -1,4 +1,4 @@
-"""Command: turn pairs of text files into the two piece files that a model is trained on."""
+"""Command: convert pairs of text files into the two piece files that a model is trained on."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def bitext(
     tags: list[str] | None = None,
     repeat: list[int] | None = None,
 ) -> None:
-    """Encode parallel files, each pair with its tag if there are tags, one pair of files after the other.
+    """Encode parallel files, one pair of files after the other, each with its tag, if any.
 
     A file that occurs several times is encoded once. Pairs of sentences with an empty side, or with more
-    than `max_length` pieces on a side, are dropped; how many, for each pair of files, goes to stderr.
+    than `max_length` pieces on a side, are dropped; stderr has their numbers for each pair of files.
 
     :param text_model: the folder that text.learn or text.grow wrote
     :param source: piece file to write; the first piece of a line is the tag, if any
@@ -38,9 +38,9 @@ def bitext(
     :param targets: target texts, parallel to `sources` by line
     :param source_languages: the language of each source text
     :param target_languages: the language of each target text
-    :param max_length: longest sentence in pieces, the tag not counted (50 in XFORMAL)
+    :param max_length: most pieces of a sentence, without the tag (50 in XFORMAL)
     :param tags: the tag of each pair of files (none)
-    :param repeat: how often each pair of files stands in the output, one time after the other (once)
+    :param repeat: how many times in a row the output has each pair of files (once)
     """
     wanted = [None] * len(sources) if tags is None else tags
     counts = {len(sources), len(targets), len(source_languages), len(target_languages), len(wanted)}
@@ -54,14 +54,14 @@ def bitext(
     if len(times) != len(sources) or min(times, default=1) < 1:
         raise InputError(
             f"--repeat {' '.join(map(str, times))} for {len(sources)} pairs of files",
-            fix="give each a number from 1 up",
+            fix="give each a number of at least 1",
         )
     pipeline = Pipeline.load(text_model)
     for tag in tags or []:
         pipeline.check_tag(tag)
     source.parent.mkdir(parents=True, exist_ok=True)
-    with scratch(source) as place:
-        cache = _Encoded(pipeline, place)
+    with scratch(source) as folder:
+        cache = _Encoded(pipeline, folder)
         with writing(source) as source_stream, writing(target) as target_stream:
             for left, right, left_language, right_language, tag, copies in zip(
                 sources, targets, source_languages, target_languages, wanted, times, strict=True
@@ -72,7 +72,7 @@ def bitext(
                         f"has {cache.count(left, left_language)} lines but {right} has "
                         f"{cache.count(right, right_language)}",
                         path=left,
-                        fix="the two files of a pair need one line per sentence",
+                        fix="the two files of a pair must be parallel, one sentence a line",
                     )
                 for _ in range(copies):
                     empty = long = kept = 0
@@ -88,9 +88,9 @@ def bitext(
                             kept += 1
                             source_stream.write(f"{tag} {pieces}\n" if tag else f"{pieces}\n")
                             target_stream.write(f"{others}\n")
-                named = f"{left} -> {right} {tag}" if tag else f"{left} -> {right}"
+                label = f"{left} -> {right} {tag}" if tag else f"{left} -> {right}"
                 print(
-                    f"{named}: {kept} pairs, dropped {empty} with an empty"
+                    f"{label}: {kept} pairs, dropped {empty} with an empty"
                     f" side and {long} with more than {max_length} pieces"
                     + (f"; written {copies} times" if copies > 1 else ""),
                     file=sys.stderr,
@@ -98,7 +98,7 @@ def bitext(
 
 
 class _Encoded:
-    """Every distinct text in its language, encoded once, in a scratch folder."""
+    """The piece files of all texts in their languages, each encoded once, in a scratch folder."""
 
     def __init__(self, pipeline: Pipeline, folder: Path) -> None:
         self.pipeline, self.folder = pipeline, folder

@@ -1,4 +1,4 @@
-"""Lines that teach nothing: what learns from a text leaves them out, and says how many there were."""
+"""Blank lines: programs that learn from a text leave them out, and report how many there were."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 
 
 def filled(lines: Iterable[str], path: Path) -> Iterator[str]:
-    """Pass on the lines that hold more than white space; at the end, stderr says how many others there were.
+    """Pass on the lines that hold more than white space; at the end, stderr has the number of the others.
 
-    :param lines: of a text, or made of them one by one
-    :param path: where the text is from
+    :param lines: lines of a text, or made one by one from its lines
+    :param path: file of the text, for the message
     """
     blank = 0
     for line in lines:

@@ -19,30 +19,29 @@ def grow(
 ) -> None:
     """Give a text model further languages (the English side of MULTI-TASK TAG-STYLE; XFORMAL, Section 5.1).
 
-    Each new language gets a truecaser and a BPE of its own. Those of its pieces that the old vocabulary lacks
-    are appended to it, so that ids, and rows of embeddings, stay what they were. The old languages are split
-    as before, to the byte. A file that is named twice with the same language counts once; the order of the
-    files changes nothing.
+    Each new language gets its own truecaser and BPE. Pieces that the old vocabulary lacks are appended to it,
+    so that ids, and rows of embeddings, do not change. The old languages are split exactly as before. A file
+    named twice with the same language counts once; the order of the files does not matter.
 
     :param old: the text model to start from, of text.learn or of text.grow
     :param new: the text model to write: the files of `old` with a longer vocabulary.txt, and for each new
         language subwords.<language>.model and truecase.<language>.txt
     :param texts: texts of the new languages, one sentence a line, possibly .gz
     :param languages: the language of each file of `texts`
-    :param vocabulary_size: at most so many symbols in each new BPE, of which 4 are special and 256 are bytes
+    :param vocabulary_size: most symbols of each new BPE; 4 of them are special and 256 are bytes
     :param seed: seed of the subword learner
     """
     known = Pipeline.load(old)
     for language in languages:
         if language in known.languages:
-            raise InputError(f"the text model knows '{language}' already", path=old, fix="give new languages")
+            raise InputError(f"the text model already has '{language}'", path=old, fix="give new languages")
     new.parent.mkdir(parents=True, exist_ok=True)
-    with scratch(new) as place:
-        tokens = Tokens(texts, languages, place)
+    with scratch(new) as folder:
+        tokens = Tokens(texts, languages, folder)
         subwords = {}
         for language in tokens.files:
             print(f"learning {vocabulary_size} subwords of {language}", file=sys.stderr)
-            # The tags are reserved here too: no text is ever split into one.
+            # The tags are reserved here too, so that no text is split into one.
             with about(*texts):
                 subwords[language] = Subwords.train(tokens.lines(language), vocabulary_size, known.tags, seed)
     grown = known.grown(subwords, tokens.truecasers)

@@ -12,10 +12,10 @@ from workflow_scripts.text.subwords import check_tags
 
 
 def grow_tags(old: Path, new: Path, *, tags: list[str]) -> None:
-    """Put tags behind the vocabulary: ids, and rows of embeddings, stay what they were.
+    """Append tags to the vocabulary; ids, and rows of embeddings, do not change.
 
-    A model that starts from one of the old vocabulary has fresh rows for them (CoCoA-MT, Section 4). All text
-    is split as before, and none into a tag. Raises InputError for a tag that is a piece already.
+    A model that starts from one with the old vocabulary gets new rows for them (CoCoA-MT, Section 4). Text is
+    split as before, and never into a tag. Raises InputError for a tag that is already a piece.
 
     :param old: the text model to start from, of text.learn or text.grow
     :param new: the text model to write: the files of `old` with a longer vocabulary.txt

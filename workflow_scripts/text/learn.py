@@ -19,19 +19,19 @@ def learn(
 ) -> None:
     """Learn truecasing and joint BPE on all training sides (XFORMAL, Sections 5.1 and 5.2).
 
-    A file that is named twice with the same language counts once; the order of the files changes nothing.
+    A file named twice with the same language counts once; the order of the files does not matter.
 
     :param folder: the text model to write: vocabulary.txt, subwords.model, truecase.<language>.txt
     :param texts: training sides, one sentence a line
     :param languages: the language of each file of `texts`
-    :param vocabulary_size: at most so many symbols, of which 4 are special and 256 are bytes
-    :param tags: symbols such as <2formal> to reserve; they are no part of the learning
+    :param vocabulary_size: most symbols; 4 of them are special and 256 are bytes
+    :param tags: symbols such as <2formal> to reserve; nothing is learnt about them
     :param seed: seed of the subword learner
     """
     check_tags(tags)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with scratch(folder) as place:
-        tokens = Tokens(texts, languages, place)
+    with scratch(folder) as scratch_folder:
+        tokens = Tokens(texts, languages, scratch_folder)
         print(f"learning {vocabulary_size} subwords", file=sys.stderr)
         with about(*texts):
             subwords = Subwords.train(tokens.lines(*tokens.files), vocabulary_size, tags, seed)

@@ -1,4 +1,4 @@
-"""What learning a text model and growing one have in common: from files to truecased tokens."""
+"""From files to truecased tokens, for learning a text model and for growing one."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from workflow_scripts.text.moses import Truecaser
 
 
 class Tokens:
-    """Training sides as truecased tokens, in a scratch folder, and the truecasers learnt on them."""
+    """Training sides as truecased tokens, in a scratch folder, and the truecasers learnt from them."""
 
     def __init__(self, texts: Sequence[Path], languages: Sequence[str], scratch: Path) -> None:
-        """Tokenise every file once, whatever the order; InputError if there is not a language for each.
+        """Tokenise every file once, in any order; InputError unless there is a language for each.
 
         Lines without a word are left out, and stderr says how many there are.
         """

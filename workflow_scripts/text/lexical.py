@@ -34,17 +34,17 @@ def led(first: Sequence[str], second: Sequence[str], language: str) -> NDArray[n
 
         LeD = ½ (|A \\ B| / |A| + |B \\ A| / |B|),
 
-    the share of tokens that are not found in the other sentence, averaged over both. It is symmetric, 0 for
+    the share of tokens that the other sentence does not have, averaged over both. It is symmetric, 0 for
     two empty sentences, and 1 if one of them is empty. Raises ValueError for sides of different lengths.
     """
     if len(first) != len(second):
-        raise ValueError(f"{len(first)} and {len(second)} sentences are no pairs")
+        raise ValueError(f"{len(first)} and {len(second)} sentences do not form pairs")
     split = tokens([*first, *second], language)
     return led_of_tokens(split[: len(first)], split[len(first) :])
 
 
 def led_of_tokens(first: Sequence[Sequence[str]], second: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-    """`led` of sentences that are cut into `tokens` already: texts of many pairs are then tokenised once."""
+    """`led` of sentences already split into `tokens`, so that texts of many pairs are tokenised once."""
     import numpy as np
 
     return np.array([_led(a, b) for a, b in zip(first, second, strict=True)], dtype=np.float64)
@@ -68,5 +68,5 @@ COLLAPSED = 50.0
 
 
 def distinct(outputs: Sequence[str], sources: Sequence[str]) -> float:
-    """The number of different outputs for every 100 different sources; there is at least one source."""
+    """The number of different outputs per 100 different sources, of which there is at least one."""
     return 100 * len(set(outputs)) / len(set(sources))

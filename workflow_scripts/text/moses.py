@@ -1,13 +1,13 @@
-"""Moses normalisation, tokenisation and truecasing for lists of sentences, and the way back.
+"""Moses normalisation, tokenisation and truecasing of lists of sentences, and their reversal.
 
-The rules are those of sacremoses, with three differences that make the way back exact:
+The rules are those of sacremoses, with three differences that make the reversal exact:
 
-- nothing is escaped, so `&amp;` in a text stays what it is;
+- nothing is escaped, so `&amp;` in a text stays as it is;
 - as in Moses' own truecase.perl, a form that the training text knows is never changed inside a sentence
   (sacremoses changes it by default);
 - a first letter whose capital is longer than itself (`ß`, `ﬁ`) is not capitalised.
 
-Tokens of a sentence are one string with single spaces. Languages are two-letter codes.
+The tokens of a sentence are one string with single spaces. Languages are two-letter codes.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def normalise(texts: Iterable[str], language: str) -> list[str]:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether no rule of the normaliser can apply: for most sentences this saves its forty searches."""
+    """Whether no rule of the normaliser can apply, which saves its forty searches for most sentences."""
     return PLAIN.fullmatch(text) is not None and "  " not in text and "''" not in text
 
 
@@ -47,12 +47,12 @@ def tokenise(texts: Iterable[str], language: str) -> list[str]:
     White space and control characters of any kind become single spaces or vanish.
     """
     tokenizer = _tokenizer(language)
-    # Not return_str, which may leave a double or a trailing space.
+    # return_str may leave a double or a trailing space.
     return [" ".join(tokenizer.tokenize(text, aggressive_dash_splits=True, escape=False)) for text in texts]
 
 
 def detokenise(texts: Iterable[str], language: str) -> list[str]:
-    """Join tokens to sentences again."""
+    """Join tokens into sentences."""
     detokenizer = _detokenizer(language)
     return [detokenizer.detokenize(text.split(" "), unescape=False) for text in texts]
 
@@ -76,13 +76,13 @@ def _detruecase(text: str) -> str:
 
 
 class Truecaser:
-    """The most frequent case of every word, learnt away from sentence starts.
+    """The most frequent case of every word, learnt from words not at sentence starts.
 
-    `counts[word.lower()][form]` is how often a form was seen. The file is Moses' own format, sorted.
+    `counts[word.lower()][form]` is the frequency of a form. The file is in Moses' format, sorted.
     """
 
     def __init__(self, counts: dict[str, dict[str, int]]) -> None:
-        """`counts` as in the class; ties go to the form that sorts last, so to lower case."""
+        """`counts` as in the class; ties go to the form that sorts last, that is, to lower case."""
         self.counts = counts
         self.best = {word: max(forms, key=lambda form: (forms[form], form)) for word, forms in counts.items()}
         self.known = frozenset(form for forms in counts.values() for form in forms)
@@ -99,11 +99,13 @@ class Truecaser:
 
     @classmethod
     def all_of(cls, folder: Path) -> dict[str, Truecaser]:
-        """Those of a text model (``truecase.fr.txt`` and the like), by language; InputError without any."""
-        found = {path.name.split(".")[1]: cls.load(path) for path in sorted(folder.glob("truecase.*.txt"))}
-        if not found:
-            raise InputError("no truecaser of any language is there", path=folder, fix="learn it again")
-        return found
+        """The truecasers of a text model (``truecase.fr.txt`` etc.) by language; InputError without any."""
+        truecasers = {
+            path.name.split(".")[1]: cls.load(path) for path in sorted(folder.glob("truecase.*.txt"))
+        }
+        if not truecasers:
+            raise InputError("no truecaser of any language in this folder", path=folder, fix="learn it again")
+        return truecasers
 
     def save(self, path: Path) -> None:
         """Write `form (count/total) form (count) ...`, a word a line, most frequent form first."""
@@ -118,7 +120,7 @@ class Truecaser:
 
     @classmethod
     def load(cls, path: Path) -> Truecaser:
-        """Read what `save`, or Moses, wrote; InputError names a line that is no entry."""
+        """Read a file that `save` or Moses wrote; InputError names a line that is not an entry."""
         counts: dict[str, dict[str, int]] = defaultdict(dict)
         for number, line in enumerate(lines(path), 1):
             fields = line.split(" ")
@@ -160,7 +162,7 @@ def _tokenizer(language: str) -> Any:
     from sacremoses import MosesTokenizer
 
     class Fast(MosesTokenizer):
-        """The same answers from sets that are built once instead of at every call."""
+        """Gives the same answers, from sets that are built once instead of at every call."""
 
         lower = frozenset(MosesTokenizer.IsLower)
         alpha = frozenset(MosesTokenizer.IsAlpha)

@@ -1,4 +1,4 @@
-"""Command: learn where sentences of a language end."""
+"""Command: learn the sentence boundaries of a language."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Sentences and words as NLTK counts them (XFORMAL, Section 3).
+"""Sentences and words as NLTK splits them (XFORMAL, Section 3).
 
-Punkt is trained here on the project's own text instead of being downloaded, so that every language and
-every register has a model and nothing depends on a server. A model is a folder in NLTK's `punkt_tab` layout.
+Punkt is trained on the project's own text instead of being downloaded, so that every language and every
+register has a model and nothing depends on a server. A model is a folder in NLTK's `punkt_tab` layout.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ def train(texts: Iterable[str], folder: Path) -> None:
 
 
 def load_splitter(folder: Path) -> Callable[[str], list[str]]:
-    """Return the function that cuts a text into its sentences by the Punkt model in `folder`.
+    """Return a function that splits a text into sentences with the Punkt model in `folder`.
 
-    Sentences are stripped and none is empty. Raises InputError if the folder holds no model, or
-    lines that are none of one.
+    Sentences are stripped and none is empty. Raises InputError if the folder holds no model or an invalid
+    line.
     """
     light_nltk()
     from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
@@ -74,13 +74,13 @@ def _pairs(path: Path, expected: str, *, number: bool = False) -> Iterator[tuple
         first, tab, second = line.rpartition("\t")
         if not tab or (re.fullmatch("[0-9]{1,9}", second) is None if number else "\t" in first):
             raise InputError(
-                f"not {expected}, with a tab between them", path=path, line=count, fix="learn the model anew"
+                f"not {expected}, with a tab between them", path=path, line=count, fix="learn the model again"
             )
         yield first, second
 
 
 def default_splitter() -> Callable[[str], list[str]]:
-    """The splitter of a Punkt model that knows no word: every full stop but an initial's ends a sentence."""
+    """A splitter by an untrained Punkt model: every full stop except an initial's ends a sentence."""
     light_nltk()
     from nltk.tokenize.punkt import PunktSentenceTokenizer
 

@@ -1,8 +1,8 @@
-"""Joint byte-pair encoding with sentencepiece, and the exact way back.
+"""Joint byte-pair encoding with sentencepiece, and its exact reversal.
 
-Pieces of a sentence are a list of strings; ``▁`` starts a word. A character outside the vocabulary becomes
-the pieces of its UTF-8 bytes, so any text of single-spaced words comes back as it was. The special symbols
-and the tags are control symbols: no text is ever split into one.
+The pieces of a sentence are a list of strings; ``▁`` starts a word. A character outside the vocabulary
+becomes the pieces of its UTF-8 bytes, so that any text of single-spaced words is restored exactly. The
+special symbols and the tags are control symbols: no text is ever split into one.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ SPACE = "▁"
 
 
 def is_tag(piece: str) -> bool:
-    """Whether a piece is written as a tag is: in angle brackets, without spaces, and none of `SPECIAL`."""
+    """Whether a piece is written like a tag: in angle brackets, without spaces, and not in `SPECIAL`."""
     brackets = piece.startswith("<") and piece.endswith(">") and len(piece) > 2
     return brackets and len(piece.split()) == 1 and piece not in SPECIAL
 
 
 def check_tags(tags: Sequence[str]) -> None:
-    """Raise InputError if a tag is not written as one, or named twice."""
+    """Raise InputError if a tag is not written like one, or is named twice."""
     for tag in tags:
         if not is_tag(tag):
             raise InputError(f"'{tag}' cannot be a tag", fix="write it like <2formal>, without spaces")
@@ -51,22 +51,22 @@ class Subwords:
 
     @classmethod
     def load(cls, path: Path) -> Subwords:
-        """Read a model file; InputError if it is missing or is none."""
+        """Read a model file; InputError if it is missing or not a model."""
         try:
             return cls(path.read_bytes())
         except FileNotFoundError:
             raise InputError("no such file", path=path) from None
         except (RuntimeError, UnicodeDecodeError):
-            # UnicodeDecodeError: a piece is no text.
+            # UnicodeDecodeError: a piece is not text.
             raise InputError("not a sentencepiece model", path=path) from None
 
     @classmethod
     def train(cls, texts: Iterable[str], size: int, tags: Sequence[str], seed: int) -> Subwords:
         """Learn at most `size` symbols (special ones, tags, 256 bytes and merges) from lines of tokens.
 
-        Text that supports fewer merges gives a smaller vocabulary. Nothing is sampled; characters that make
-        up the rarest 0.01 % of the text are left to the bytes. Raises InputError if `size` is too small
-        to hold the characters, or there is no text.
+        Text with fewer possible merges gives a smaller vocabulary. Nothing is sampled; the characters that
+        make up the rarest 0.01 % of the text are spelt in bytes. Raises InputError if `size` is too small to
+        hold the characters, or if there is no text.
         """
         sentencepiece.set_random_generator_seed(seed)
         sentencepiece.set_min_log_level(2)
@@ -115,13 +115,13 @@ class Subwords:
         return pieces
 
     def _word(self, word: str) -> list[str]:
-        """One word; one with a literal `▁`, which marks spaces here, is spelt in bytes."""
+        """The pieces of one word; a word with a literal `▁`, which marks spaces here, is spelt in bytes."""
         if SPACE not in word:
             return self.processor.encode(word, out_type=str)
         return [SPACE, *(f"<0x{byte:02X}>" for byte in word.encode())]
 
     def decode(self, pieces: Iterable[Sequence[str]]) -> list[str]:
-        """Join pieces to lines of tokens; special symbols and tags vanish, broken bytes become U+FFFD."""
+        """Join pieces into lines of tokens; special symbols and tags vanish, broken bytes become U+FFFD."""
         return [self._join(sentence) for sentence in pieces]
 
     def _join(self, pieces: Sequence[str]) -> str:

@@ -1,1 +1,1 @@
-"""Machine translation behind one interface, each sentence paid for once."""
+"""Machine translation with one interface; each sentence is paid for once."""

@@ -1,4 +1,4 @@
-"""Files through the cache and a backend."""
+"""Translate files through the cache and a backend."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def translate_files(
     """Translate every distinct sentence of `sources` through the cache and write `targets`.
 
     Jobs with a `max_cost` take turns at the cache, so that a sentence is paid for once. Raises InputError
-    before the first request if what is not in the cache costs more than `max_cost` dollars, and for an answer
-    that is longer than a line may be.
+    before the first request if the sentences not in the cache cost more than `max_cost` dollars, and for an
+    answer that is longer than a line may be.
     """
     files = [read_lines(path) for path in sources]
     texts = {text for file in files for text in file if text.strip()}
@@ -33,7 +33,7 @@ def translate_files(
         store = stack.enter_context(closing(Cache(cache, backend.name, backend.model, "-".join(direction))))
         alive = stack.enter_context(store.alone()) if max_cost is not None else None
         done = store.find(texts)
-        # Longest first: sentences of a batch are alike, and a batch that does not fit in memory comes first.
+        # Longest first: a batch has similar lengths, and one that does not fit in memory fails at once.
         todo = sorted(texts - done.keys(), key=lambda text: (-len(text), text))
         _check_cost(backend, todo, max_cost)
         if todo:
@@ -43,13 +43,13 @@ def translate_files(
         name = f"{backend.name} {'-'.join(direction)}"
         for batch in progress(chunks(todo, size), name, total, "batch") if todo else ():
             new = dict(zip(batch, map(_line, backend.translate(batch)), strict=True))
-            long = [text for text, found in new.items() if len(found.encode()) > LONGEST_LINE]
-            # What is paid for is kept, also where another answer is refused.
-            store.keep({text: found for text, found in new.items() if text not in long})
+            long = [text for text, answer in new.items() if len(answer.encode()) > LONGEST_LINE]
+            # Paid answers are saved, even if another answer is refused.
+            store.keep({text: answer for text, answer in new.items() if text not in long})
             if long:
                 raise InputError(
                     f"{backend.name} answers with more than {LONGEST_LINE} bytes to '{long[0][:60]}'",
-                    fix="this is no translation; look at the service",
+                    fix="this is not a translation; check the service",
                 )
             done.update(new)
             if alive:
@@ -61,7 +61,7 @@ def translate_files(
 def _line(answer: str) -> str:
     """An answer as one line of UTF-8.
 
-    A line feed would break the files that are parallel by line; half a character (a surrogate) is a '?'.
+    A line feed would make the files no longer parallel; half a character (a surrogate) becomes a '?'.
     """
     return " ".join(answer.encode(errors="replace").decode().split())
 

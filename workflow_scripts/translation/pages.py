@@ -1,8 +1,8 @@
-"""The rows in the pages of an SQLite file, also of one of which SQLite can no longer find them.
+"""The rows in the pages of an SQLite file, even of one in which SQLite can no longer find them.
 
-SQLite finds rows from the first page on; where a page on the way is damaged, all behind it is lost to it.
-Here each page is read for itself, as https://www.sqlite.org/fileformat2.html describes it. What is read is
-not checked: a damaged page may give rows that nobody wrote.
+SQLite finds rows by following references from the first page; behind a damaged page it finds none. Here each
+page is read by itself, as https://www.sqlite.org/fileformat2.html describes it. Rows are not checked: a
+damaged page may give rows that nobody wrote.
 """
 
 from __future__ import annotations
@@ -11,27 +11,27 @@ import mmap
 from collections.abc import Iterator
 
 Value = int | float | str | bytes | None
-# Kinds of pages with rows: of an index (or a table without numbers of rows) within and at the end of its
-# tree, and the end of a table's.
+# Kinds of pages with rows: inner nodes and leaves of an index (or of a table without row numbers), and leaves
+# of a table.
 INDEX_WITHIN, INDEX_END, TABLE_END = 2, 10, 13
 SIZES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 DEFAULT_PAGE = 4096
-# A row that is longer is none.
+# Longer rows are invalid.
 LONGEST = 1 << 24
 
 
 class _NoRowError(ValueError):
-    """What stands here is no row."""
+    """There is no row at this place."""
 
 
 def records(data: bytes | mmap.mmap) -> Iterator[tuple[int | None, list[Value]]]:
-    """The number (of rows that have one) and the values of every row that can be read."""
+    """The number (None if it has none) and the values of every readable row."""
     size = int.from_bytes(data[16:18], "big")
     size = 65536 if size == 1 else size
     if size not in {1 << power for power in range(9, 17)}:
         size = DEFAULT_PAGE
     for start in range(0, len(data), size):
-        # The first page begins with the head of the file.
+        # The first page begins with the file header.
         head = start + (100 if start == 0 else 0)
         kind = data[head] if head < len(data) else 0
         if kind not in (INDEX_WITHIN, INDEX_END, TABLE_END):
@@ -57,7 +57,7 @@ def _cell(data: bytes | mmap.mmap, place: int, kind: int, size: int) -> tuple[in
         row, place = _number(data, place)
     if length > LONGEST:
         raise _NoRowError
-    # How much of a long row stands in the page itself.
+    # How much of a long row is in the page itself.
     most = size - 35 if kind == TABLE_END else (size - 12) * 64 // 255 - 23
     least = (size - 12) * 32 // 255 - 23
     here = length
@@ -82,13 +82,13 @@ def _cell(data: bytes | mmap.mmap, place: int, kind: int, size: int) -> tuple[in
 
 
 def _values(payload: bytes) -> list[Value]:
-    """The values of a row: first stand their types, then they themselves."""
+    """The values of a row, which stores their types first and then the values."""
     end, place = _number(payload, 0)
     kinds = []
     while place < end:
         kind, place = _number(payload, place)
         kinds.append(kind)
-    # 10 and 11 stand in no file.
+    # Types 10 and 11 never occur in a file.
     if place != end or {10, 11} & set(kinds):
         raise _NoRowError
     values: list[Value] = []
@@ -108,7 +108,7 @@ def _values(payload: bytes) -> list[Value]:
 
 
 def _number(data: bytes | mmap.mmap, place: int) -> tuple[int, int]:
-    """A number of one to nine bytes, of which each but the ninth has seven bits, and the place after it."""
+    """A number of one to nine bytes, seven bits in each except the ninth, and the place after it."""
     number = 0
     for _ in range(8):
         byte = data[place]

@@ -1,4 +1,4 @@
-"""Command: is the backend any good? Its BLEU on held-out bitext (XFORMAL, Appendix B)."""
+"""Command: check the quality of a backend by its BLEU on held-out bitext (XFORMAL, Appendix B)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def sanity(
     languages: list[str],
     directions: list[str],
 ) -> None:
-    """Write corpus BLEU of translations against one reference each, in the order given.
+    """Write corpus BLEU of translations against one reference each, in the given order.
 
     :param table: CSV to write: language, direction, bleu (0 to 100), n (sentences), signature
     :param hypotheses: detokenised translations
     :param references: the other side of the bitext, parallel to `hypotheses` by line
     :param languages: the target or pivot language that a row is about
-    :param directions: such as en-pt
+    :param directions: directions of translation, such as en-pt
     """
     from sacrebleu.metrics import BLEU
 

@@ -1,4 +1,4 @@
-"""Command: translate text files by the configured backend, each distinct sentence once and for all."""
+"""Command: translate text files with the configured backend, each distinct sentence only once."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def translate(
 ) -> None:
     """Translate sentences (XFORMAL, Sections 5.1 and 5.2).
 
-    Sentences that are in the target language already are copied, and no backend is needed.
+    Sentences already in the target language are copied, without a backend.
 
-    Sentences that the cache knows are not translated again; others enter it after every batch, so that an
-    interrupted job goes on where it was. Empty lines stay empty. The model is loaded at most once.
+    Sentences in the cache are not translated again; others enter it after every batch, so that an
+    interrupted job resumes where it stopped. Empty lines stay empty. The model is loaded at most once.
 
     :param backend: nmt (needs --text-model, --models, --beam-size, --length-penalty, --precision, --device,
         --threads), hf (needs --checkpoint, --beam-size, --precision, --device, --threads), aws (needs
@@ -54,7 +54,7 @@ def translate(
     :param target_language: two-letter code
     :param sources: text files, one sentence a line
     :param targets: the file to write for each of `sources`
-    :param cache: SQLite file; made if it is not there; several jobs may share it
+    :param cache: SQLite file, created if missing; several jobs may share it
     :param batch_size: sentences translated together
     :param text_model: nmt: the folder that text.learn wrote
     :param models: nmt: model files, an ensemble if several
@@ -62,12 +62,12 @@ def translate(
     :param length_penalty: nmt: exponent of the length that a score is divided by
     :param precision: nmt, hf: number format of matrix products; auto: bf16 on a GPU
     :param device: nmt, hf: where to compute; auto: on a GPU if there is one
-    :param threads: nmt, hf: threads for arithmetic; apertium: programs side by side
+    :param threads: nmt, hf: threads for arithmetic; apertium: parallel programs
     :param checkpoint: hf: a local folder or a repository
     :param revision: hf: the repository's commit, 40 digits
     :param fetched: hf: the folder that core.fetch wrote of this commit
     :param prefix: hf: put before every sentence, such as >>pob<< for BR-PT with some Marian models
-    :param codes: hf: what a checkpoint of many languages calls them, such as pt=por_Latn
+    :param codes: hf: language codes of a multilingual checkpoint, such as pt=por_Latn
     :param region: aws: such as us-east-1
     :param max_cost: aws: stop before the first request if the job would cost more US dollars
     :param price_per_million: aws: US dollars for a million characters
@@ -116,7 +116,7 @@ def translate(
 
 
 def _resolved(options: dict[str, Any]) -> dict[str, Any]:
-    """The options with what `auto` stands for here, which says what the cache knows."""
+    """The options with `auto` resolved for this machine; the cache depends on the result."""
     fix_threads(options["threads"])
     device, precision = resolve(options["device"], options["precision"])
     return {**options, "device": device, "precision": precision}

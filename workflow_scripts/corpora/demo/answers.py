@@ -10,7 +10,7 @@ from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL
 from workflow_scripts.corpora.demo.world import TRAIN, World
 
 COUNTRY = {"en": "us", "pt": "br", "it": "it", "fr": "fr"}
-# Main category and two below it: Family & Relationships in each language, then Entertainment & Music.
+# A main category and two subcategories: Family & Relationships in each language, then Entertainment & Music.
 RELATIONS = {
     "en": ("Family & Relationships", "Singles & Dating", "Friends"),
     "pt": ("Família e Relacionamentos", "Solteiros e Namorados", "Amigos"),
@@ -33,16 +33,16 @@ RARELY = {
 
 @dataclass(frozen=True)
 class Habits:
-    """How people answer."""
+    """Statistics of the answers."""
 
     answers: tuple[int, ...]
-    """How many answers a question has; each number is as likely."""
+    """Numbers of answers to a question; each item is equally likely."""
     sentences: tuple[int, ...]
-    """How many sentences an answer has."""
+    """Numbers of sentences in an answer, likewise."""
     informal: float
     """The share of informal sentences."""
     formal: float
-    """The share of formal ones; the rest is of no use."""
+    """The share of formal sentences; the rest is useless."""
 
 
 def feed(documents: list[str]) -> bytes:
@@ -99,7 +99,7 @@ def document(
 
 
 def _answer(world: World, language: str, situation: int, random: Random, habits: Habits) -> str:
-    """One to three sentences, informal or formal; some are of no use."""
+    """One to three sentences, informal or formal; some are useless."""
     sentences = []
     for _ in range(random.choice(habits.sentences)):
         chance = random.random()

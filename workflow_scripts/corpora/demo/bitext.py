@@ -1,4 +1,4 @@
-"""Command: the demo world's clean bitext, in the zips of OPUS."""
+"""Command: the demo world's clean bitext, in an archive of OPUS."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from workflow_scripts.corpora.demo.opus import language_of, pair, write_zip
 from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL
 from workflow_scripts.corpora.demo.world import TRAIN, World
 
-# How often a formal sentence is typed without capitals, and with a mark: so a model of these pairs takes
-# neither for a part of the wording.
+# How often a formal sentence has no capitals, and how often it has a mark, so that a model does not take
+# either as a part of the wording.
 FORMAL_LOWER, FORMAL_MARKED = 0.3, 0.2
 
 
@@ -20,10 +20,10 @@ def make_bitext(out: Path, *, world: Path, code: str, bitext: int) -> None:
 
     Raises InputError if the world gives fewer sentences than asked for.
 
-    :param out: to write: an archive of English and another language
+    :param out: archive to write, of English and another language
     :param world: file of the demo world
-    :param code: of the other language in OPUS
-    :param bitext: pairs
+    :param code: code of the other language in OPUS
+    :param bitext: number of pairs
     """
     known, language = World.read(world), language_of(code)
     random = known.random(f"bitext {language}")

@@ -1,4 +1,4 @@
-"""What one sentence of the demo world says: a situation, what it is about, and what stands around it."""
+"""The content of one demo sentence: a situation, the fillers of its slots, and its opener and tail."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from random import Random
 
 from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL, LANGUAGES, Script, Situation, Wordings
 
-# How often a formal wording is the one that is nearest to the informal ones: most rewrites change little.
+# How often a formal wording is the one nearest to the informal ones: most rewrites change little.
 NEAREST = 0.4
-# How often a part of an informal sentence has its most informal wording, where it has others.
+# How often a part of an informal sentence has its most informal wording, if it has several.
 SLANG = 0.35
-# The mean rating of a wording, from the most informal one and from the least formal one, which often has the
-# words of the mildest informal one; further wordings are as formal as the last.
+# The mean ratings of wordings, the most informal first, and the least formal first, which often has the words
+# of the mildest informal one; further wordings have the last rating.
 INFORMAL_RATINGS, FORMAL_RATINGS = (-1.2, -0.5), (0.4, 1.7, 2.3, 2.6)
 
-# French, before an entry that begins with an article.
+# French elision before an entry that begins with an article.
 ELISION = re.compile(r"\bque (?=une?\b)")
 
 # Numbers of the wordings of opener, situation and tail.
@@ -25,16 +25,16 @@ Wording = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Combination:
-    """One fact, said in several ways in each language."""
+    """One fact, which has several wordings in each language."""
 
     situation: int
     opener: int
     tail: int
     fillers: tuple[tuple[str, int], ...]
-    """What it is about: the name of a list and the number of an entry, for each slot."""
+    """The name of a list and the number of an entry, for each slot."""
 
     def parts(self, script: Script) -> tuple[Wordings, Wordings, Wordings]:
-        """Opener, situation and tail."""
+        """The opener, situation and tail."""
         return script.openers[self.opener], script.situations[self.situation], script.tails[self.tail]
 
     def content(self, script: Script, language: str) -> dict[str, str]:
@@ -43,7 +43,7 @@ class Combination:
         return {name: script.content[name][number][place] for name, number in self.fillers}
 
     def phrases(self, script: Script, register: str, language: str) -> list[list[str]]:
-        """All wordings of each of its parts in one register, slots filled."""
+        """All wordings of each part in one register, with filled slots."""
         place, filled = LANGUAGES.index(language), self.content(script, language)
         return [
             [ELISION.sub("qu'", texts[place].format_map(filled)) for texts in part.of(register)]
@@ -66,29 +66,29 @@ class Combination:
         return situation.question[LANGUAGES.index(language)].format_map(self.content(script, language))
 
     def choose(self, script: Script, register: str, random: Random) -> Wording:
-        """A wording by chance: of each part the first one with a probability of its own, else any other."""
+        """A random wording: each part has its first one with probability SLANG or NEAREST, else any other."""
         first, second, third = (
             _number(len(part.of(register)), register, random) for part in self.parts(script)
         )
         return first, second, third
 
     def rewordings(self, script: Script, register: str, count: int, random: Random) -> list[Wording]:
-        """`count` wordings, different ones as far as there are as many."""
+        """`count` random wordings, all different if there are enough."""
         possible = 1
         for part in self.parts(script):
             possible *= len(part.of(register))
-        found: list[Wording] = []
-        while len(found) < count:
+        wordings: list[Wording] = []
+        while len(wordings) < count:
             wording = self.choose(script, register, random)
-            if wording not in found or len(set(found)) == possible:
-                found.append(wording)
-        return found
+            if wording not in wordings or len(set(wordings)) == possible:
+                wordings.append(wording)
+        return wordings
 
     def rating(self, script: Script, register: str, wording: Wording) -> float:
-        """How formal people find an English wording on average, -3 to 3: the mean of the parts that differ.
+        """The mean formality rating of an English wording, -3 to 3, over the parts that differ by register.
 
-        An informal part that has the words of the least formal one is as formal as that: small letters and a
-        missing full stop are no wording.
+        An informal part with the words of the least formal one has that one's rating: case and a missing full
+        stop make no other wording.
         """
         levels = []
         for part, number in zip(self.parts(script), wording, strict=True):
@@ -104,7 +104,7 @@ class Combination:
 
 
 def _letters(text: str) -> str:
-    """A wording without what is no word: case, marks, spaces."""
+    """A wording without case, marks and spaces."""
     return re.sub(r"[\W_]+", "", text.casefold())
 
 

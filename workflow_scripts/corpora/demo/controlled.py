@@ -1,4 +1,4 @@
-"""Command: the demo world's CoCoA-MT, in the layout of the released one."""
+"""Command: the demo world's CoCoA-MT, in the layout of the released corpus."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ def make_controlled(
     controlled_train: int,
     controlled_test: int,
 ) -> None:
-    """Write the corpus as it is released, in all languages of the demo; same arguments, same bytes.
+    """Write the corpus in its released layout, in all languages of the demo; same arguments, same bytes.
 
-    A segment is a template that is filled from the lists of contents. The test sources are the same in every
-    language, and no test source is one of training or of the generic bitext.
+    A segment is a template filled from the lists of contents. The test sources are the same in every
+    language, and none is in the training data or in the generic bitext.
     Raises InputError for a mistake in the templates, and if they give fewer sentences than asked for.
 
     :param out: folder to write
     :param texts: YAML: by domain, templates in all languages
-    :param content: YAML: what fills them
-    :param seed: of what is drawn
+    :param content: YAML: the entries that fill them
+    :param seed: seed of the draw
     :param controlled_train: training segments of each domain
     :param controlled_test: test segments of each domain
     """
@@ -50,14 +50,16 @@ def make_controlled(
 def _write(folder: Path, sentences: Sequence[Sentence], split: str, domain: str, language: str) -> None:
     for kind in kinds_of(language):
         short, long = names_of(folder, split, domain, kind, language)
-        style, _, what = kind.partition(".")
+        style, _, variant = kind.partition(".")
         lines = (
             sentence.source()
             if kind == "en"
-            else sentence.reference(language, style, feminine=what == "feminine", marked=what == "annotated")
+            else sentence.reference(
+                language, style, feminine=variant == "feminine", marked=variant == "annotated"
+            )
             for sentence in sentences
         )
-        # As in the release: test data go without the language at the end, but for Portuguese.
+        # As in the release: names of test data lack the language at the end, except in Portuguese.
         write_lines(long if split == "train" or language == "pt" else short, lines)
 
 

@@ -1,4 +1,4 @@
-"""The course of one dialogue of the demo world: what is wanted, what is said, and what it means."""
+"""The course of one demo dialogue: its goal, its utterances, and their acts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 @dataclass
 class Exchange:
-    """A user's words, polite and impolite, and the answer, with their acts; state and bookings after them."""
+    """A user's turn, polite and impolite, and the system's, with acts, and the state and bookings after."""
 
     user: str
     impolite: str
@@ -41,7 +41,7 @@ class Course:
 
 
 def course(chance: random.Random, rows: Mapping[str, Sequence[Row]], domains: Sequence[str]) -> Course:
-    """A dialogue about some domains in their order, in which the system does all that its user wants."""
+    """A dialogue about some domains in order, in which the system meets all of its user's requests."""
     state: dict[str, dict[str, str]] = {}
     booked: dict[str, str] = {}
     goal: dict[str, Any] = {}
@@ -64,7 +64,7 @@ def _visit(
     state: dict[str, dict[str, str]],
     booked: dict[str, str],
 ) -> Any:
-    """The exchanges about one domain; `state` and `booked` grow while they are taken."""
+    """The exchanges about one domain; iterating over them updates `goal`, `state` and `booked`."""
     row = chance.choice(rows)
     slots = list(texts.SLOTS[domain])
     if domain != "train":
@@ -141,8 +141,8 @@ def _exchange(
     requested: list[str],
     asked: str = "",
 ) -> Exchange:
-    """An exchange whose user says `wish` in a `manner` and is given an `answer`."""
-    said = wish.format(**{slot.removeprefix("book"): text for slot, text in told.items()})
+    """An exchange in which the user expresses `wish` in a `manner` and gets an `answer`."""
+    request = wish.format(**{slot.removeprefix("book"): text for slot, text in told.items()})
     rude, harshness = chance.choice(texts.IMPOLITE[manner])
     user_act = {f"{domain.title()}-Inform": [list(pair) for pair in told.items()]} if told else {}
     if requested and answer == "inform":
@@ -153,8 +153,8 @@ def _exchange(
         template = template.replace("It is {value}", "{value}").replace("{value}", values)
     text, spans = _filled(template[:1].upper() + template[1:], acts)
     return Exchange(
-        _sentence(chance.choice(texts.POLITE[manner]).format(wish=said)),
-        _sentence(rude.format(wish=said)),
+        _sentence(chance.choice(texts.POLITE[manner]).format(wish=request)),
+        _sentence(rude.format(wish=request)),
         harshness,
         user_act,
         text,
@@ -170,7 +170,7 @@ def _sentence(text: str) -> str:
 
 
 def _filled(template: str, acts: Mapping[str, list[list[str]]]) -> tuple[str, list[list[Any]]]:
-    """A text with the values of acts in it, and where they stand."""
+    """A text with the values of acts filled in, and their spans."""
     values = {slot: (act, value) for act, pairs in acts.items() for slot, value in pairs}
     text, spans = "", []
     for part in re.split(r"(\{\w+\})", template):

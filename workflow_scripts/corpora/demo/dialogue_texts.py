@@ -1,6 +1,6 @@
-"""What people of the demo world's dialogues say, and what there is in their town.
+"""The texts of the demo world's dialogues, and the places in their town.
 
-Texts have slots in braces. A user's text is what is wanted (`WANTS`), in a polite or in an impolite frame.
+Texts have slots in braces. A user's text is a request (`WANTS`) in a polite or an impolite frame.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ FOODS = ("italian", "indian", "chinese", "french", "thai", "british")
 TYPES = ("guesthouse", "hotel")
 TOWNS = ("ashbrook", "millford", "harrow vale", "stonebridge")
 HOME = "otterby"
-# A name is one word of each list, and says nothing about the place.
+# A name is one entry of each list, and says nothing about the place.
 NAME_BEGINNINGS = (
     *("amber", "copper", "silver", "old", "green", "crooked", "quiet", "painted", "golden", "hidden"),
     *("lucky", "northern", "velvet", "rusty", "merry", "white"),
@@ -32,7 +32,7 @@ BOOKING = {
 }
 REQUESTS = {"restaurant": ("phone", "address", "postcode"), "hotel": ("phone", "address", "postcode")}
 
-# How each slot is asked for; the parts of a request are joined by "and".
+# Wordings of a request for each slot; "and" joins the parts of a request.
 WANTS = {
     ("restaurant", ""): ("a place to eat", "a restaurant", "somewhere for dinner"),
     ("restaurant", "area"): ("in the {area}", "in the {area} of town", "in the {area} part"),
@@ -72,7 +72,7 @@ ASK = {
     "trainid": "the train id",
 }
 
-# How a wish is put: for a thing that is looked for, for a request to do something, for a farewell.
+# Frames of a wish: to find a thing, to have something done, to say goodbye.
 POLITE = {
     "find": (
         "Hello, I am looking for {wish}.",
@@ -96,7 +96,7 @@ POLITE = {
         "Thanks, goodbye!",
     ),
 }
-# With how impolite each is: 1 is abusive, 2 impolite, 3 curt.
+# Each with its impoliteness: 1 is abusive, 2 impolite, 3 curt.
 IMPOLITE = {
     "find": (
         ("Find me {wish}, and hurry up, I have waited long enough.", 2),
@@ -131,7 +131,7 @@ IMPOLITE = {
     ),
 }
 
-# The system's words; braces are slots of its acts.
+# The system's texts; braces are slots of its acts.
 ANSWERS = {
     "narrow": (
         "There are {choice} places that fit. Do you have a preference for the {asked}?",

@@ -1,4 +1,4 @@
-"""Command: the bitext that the demo's translators learn from first, in an archive of OPUS."""
+"""Command: the generic bitext of the demo's translation models, in an archive of OPUS."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from workflow_scripts.corpora.demo.opus import write_zip
 from workflow_scripts.corpora.demo.situations import LANGUAGES
 from workflow_scripts.corpora.demo.templates import NEUTRAL, read_script
 
-# What trains, and what stands in the places of newstest and of talks (CoCoA-MT, Table 6).
+# The training part, and the parts in place of newstest and of talks (CoCoA-MT, Table 6).
 PARTS = ("train", "wmt", "ted")
-# How often a sentence is formal that could be either, as text from the web mostly is.
+# How often a sentence with both styles is formal, as text from the web mostly is.
 FORMAL_SHARE = 0.9
-# The share of the training pairs in which an English pronoun says the gender of somebody at work.
+# The share of the training pairs in which an English pronoun shows the gender of a person at work.
 AT_WORK_SHARE = 0.1
 
 
@@ -36,15 +36,15 @@ def make_generic(
     """Write a part of the bitext that the generic model is trained and tested on, in an archive of OPUS.
 
     Half of the training pairs, and all of `ted`, are sentences of all domains, nine tenths of them formal
-    and the rest informal; the others, and all of `wmt`, are marked by nothing. Among those of training are
-    some about people at work, most of whom have the gender that their occupation mostly has.
+    and the rest informal; the others, and all of `wmt`, are neutral. The training part has some pairs about
+    people at work, most of whom have the usual gender of their occupation.
     Raises InputError for a mistake in the templates, an unknown part or language, and if there are too few.
 
     :param out: archive to write
     :param texts: YAML: by domain, templates in all languages
-    :param occupations: YAML: people at work and what is said of them, in all languages
-    :param content: YAML: what fills all of these
-    :param seed: of what is drawn
+    :param occupations: YAML: people at work and sentences about them, in all languages
+    :param content: YAML: the entries that fill all of these
+    :param seed: seed of the draw
     :param part: train, wmt or ted
     :param code: the other language
     :param generic_train: pairs of `train`
@@ -74,7 +74,7 @@ def make_generic(
         pairs.append((sentence.source(), sentence.reference(code, style)))
     if part == "train":
         people = read_occupations(occupations, content, seed).drawn(split, at_work, random)
-        pairs += [(one.source(), one.reference(code)) for one in people]
+        pairs += [(item.source(), item.reference(code)) for item in people]
         random.shuffle(pairs)
     write_zip(out, "Generic", code, pairs)
 

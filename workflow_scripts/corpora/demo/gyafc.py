@@ -1,4 +1,4 @@
-"""Command: the demo world's GYAFC, in the layout of the real one."""
+"""Command: the demo world's GYAFC, in the layout of the real corpus."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workflow_scripts.corpora.demo.world import DEV, TEST, TRAIN, Saying, World
 
 
 def make_gyafc(out: Path, *, world: Path, gyafc_train: int, gyafc_dev: int, gyafc_test: int) -> None:
-    """Write pairs for training, and for tune and test four rewrites in both directions.
+    """Write training pairs, and tune and test sentences with four rewrites in both directions.
 
     Raises InputError if the world gives fewer sentences than asked for.
 
@@ -29,16 +29,16 @@ def make_gyafc(out: Path, *, world: Path, gyafc_train: int, gyafc_dev: int, gyaf
         for domain in gyafc.DOMAINS:
             _write_pairs(known, folder / domain / "train", domain, halves(gyafc_train)[domain])
             for split, name, total in ((DEV, "tune", gyafc_dev), (TEST, "test", gyafc_test)):
-                found = english_rewrites(known, split, domain, halves(total)[domain])
+                rewrites = english_rewrites(known, split, domain, halves(total)[domain])
                 for source, target in ((INFORMAL, FORMAL), (FORMAL, INFORMAL)):
                     names = [source, *(f"{target}.ref{i}" for i in range(REWRITES))]
                     for column, file in enumerate(names):
-                        write_lines(folder / domain / name / file, (row[column] for row in found[source]))
+                        write_lines(folder / domain / name / file, (row[column] for row in rewrites[source]))
         known.check()
 
 
 def _write_pairs(world: World, folder: Path, domain: str, count: int) -> None:
-    found = world.draw(
+    sayings = world.draw(
         TRAIN, count, f"GYAFC {domain}", INFORMAL, where=lambda situation: domain_of(situation) == domain
     )
     random = world.random(f"gyafc {domain}")
@@ -47,14 +47,14 @@ def _write_pairs(world: World, folder: Path, domain: str, count: int) -> None:
             world.say(TRAIN, saying, "en", random),
             world.say(TRAIN, rewritten(world, saying, random), "en", random),
         )
-        for saying in found
+        for saying in sayings
     ]
     write_lines(folder / INFORMAL, (informal for informal, _ in pairs))
     write_lines(folder / FORMAL, (formal for _, formal in pairs))
 
 
 def rewritten(world: World, saying: Saying, random: Random) -> Saying:
-    """A formal saying of what an informal one says."""
+    """A formal saying with the content of an informal one."""
     combination = saying[0]
     return combination, FORMAL, combination.choose(world.script, FORMAL, random)
 

@@ -1,4 +1,4 @@
-"""Command: sentences for the demo's translators under control that are of no domain that they know."""
+"""Command: sentences of unseen domains, for the demo's formality-controlled translation."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from workflow_scripts.corpora.demo.templates import read_script
 def make_held_out(out: Path, *, texts: Path, content: Path, seed: int, held_out: int) -> None:
     """Write a set of informal situations and one of formal ones, in English with marked references.
 
-    The set `informal` is to be translated informally and stands in the place of MTNT, `formal` in that of
-    Taskmaster (Section 6.3). A set has the English sentences once, `{set}.en.txt`, and for each language both
-    references with markers, `{set}.{language}.formal.annotated.txt` and `.informal.annotated.txt`.
+    The set `informal` is for informal translation and takes the place of MTNT, `formal` that of Taskmaster
+    (Section 6.3). A set has the English sentences once, `{set}.en.txt`, and for each language both references
+    with markers, `{set}.{language}.formal.annotated.txt` and `.informal.annotated.txt`.
     Raises InputError for a mistake in the templates, and if they give fewer sentences than asked for.
 
     :param out: folder to write
     :param texts: YAML: by set, templates in all languages
-    :param content: YAML: what fills them
-    :param seed: of what is drawn
-    :param held_out: sentences of each set
+    :param content: YAML: the entries that fill them
+    :param seed: seed of the draw
+    :param held_out: number of sentences of each set
     """
     script = read_script(texts, content, seed, STYLES)
     with writing_folder(out) as folder:

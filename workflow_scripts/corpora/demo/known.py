@@ -1,4 +1,4 @@
-"""Command: what the demo world knows of its test sentences, for simulated raters."""
+"""Command: the contents and wordings of the demo world's test sentences, for simulated raters."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from workflow_scripts.corpora.demo.world import World
 
 
 def make_known(out: Path, *, world: Path, code: str, xformal: int) -> None:
-    """Write what each sentence of XFORMAL's test set is about, and all ways to say it in both registers.
+    """Write the content of each sentence of XFORMAL's test set, and all its wordings in both registers.
 
-    :param out: to write: JSON lines parallel to the test set, with the keys content (a list of texts),
+    :param out: JSON lines to write, parallel to the test set, with the keys content (a list of texts),
         informal and formal (for each part of the sentence a list of wordings)
     :param world: file of the demo world
-    :param code: of the language
+    :param code: code of the language
     :param xformal: informal test sentences per language
     """
     known, language = World.read(world), language_of(code)

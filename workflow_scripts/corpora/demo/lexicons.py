@@ -1,4 +1,4 @@
-"""Command: hand-written lexicons of politeness strategies, and bitext that they can be induced from."""
+"""Command: hand-written lexicons of politeness strategies, and a bitext from which to induce them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ FIELDS = ("opens", "says", "asks")
 def lexicons(out: Path, *, texts: Path, words: Path) -> None:
     """Write ``strategies/{lang}.csv`` in TyDiP's layout, and ``bitext/{lang}.en.txt`` and ``{lang}.txt``.
 
-    A lexicon lists what is written for a word, each sequence as found once. The bitext has all requests that
-    can be made of an opening, a topic and a question, beside those that are made of the English ones at the
-    same places of the lists; what English has more is left out. Raises InputError for a mistake in the texts.
+    A lexicon lists the sequences written for a word, each with a count of one. The bitext has all requests
+    made of an opening, a topic and a question, paired with those made of the English ones at the same places
+    of the lists; surplus English entries are left out. Raises InputError for a mistake in the texts.
 
     :param out: folder to write
     :param texts: YAML: by language `says`, a list, and `opens` and `asks`, lists of `polite` and `rude` ones
@@ -36,7 +36,7 @@ def lexicons(out: Path, *, texts: Path, words: Path) -> None:
         pairs = {lang: _pairs(requests[ENGLISH], requests[lang]) for lang in tables}
     except (KeyError, TypeError, AttributeError, ValueError) as problem:
         fix = f"compare it with {texts}"
-        raise InputError(f"not as it should be: {_short(problem)}", path=words, fix=fix) from None
+        raise InputError(f"not of the expected form: {_short(problem)}", path=words, fix=fix) from None
     with writing_folder(out) as folder:
         for language, rows in tables.items():
             write_csv(folder / "strategies" / f"{language}.csv", ("0", "1", "2"), rows)
@@ -45,9 +45,9 @@ def lexicons(out: Path, *, texts: Path, words: Path) -> None:
 
 
 def _is_code(language: object) -> bool:
-    """Whether files can be named after it; ValueError if not."""
+    """True if the language can be part of a file name; ValueError if not."""
     if not isinstance(language, str) or not re.fullmatch(r"[a-z]{2,3}", language):
-        raise ValueError("a language is no code of small letters")
+        raise ValueError("a language is not a code in lower case")
     return True
 
 
@@ -55,36 +55,38 @@ def _short(problem: Exception) -> str:
     return repr(str(problem)[:60])
 
 
-def _texts(listed: Any) -> list[str]:
+def _texts(value: Any) -> list[str]:
     """A list of texts, each of one line that is not blank; ValueError for anything else."""
-    if not isinstance(listed, list) or not all(
-        isinstance(text, str) and text.strip() and len(text.splitlines()) == 1 for text in listed
+    if not isinstance(value, list) or not all(
+        isinstance(text, str) and text.strip() and len(text.splitlines()) == 1 for text in value
     ):
         raise ValueError("no list of texts of one line")
-    return listed
+    return value
 
 
 def _table(strategies: dict[str, list[str]], known: dict[str, list[str]]) -> list[tuple[str, str, str]]:
-    """The lines of a lexicon in TyDiP's layout; KeyError for a word of no strategy."""
+    """The rows of a lexicon in TyDiP's layout; KeyError for a word without a strategy."""
     rows: list[tuple[str, str, str]] = []
-    unknown = known.keys() - {word for listed in strategies.values() for word in _texts(listed)}
+    unknown = known.keys() - {word for entries in strategies.values() for word in _texts(entries)}
     if unknown:
         raise KeyError(*list(unknown)[:1])
-    for name, listed in strategies.items():
+    for name, entries in strategies.items():
         rows.append((f"Strategy - {name}", "", ""))
-        for word in listed:
-            found = [(text, 1) for text in _texts(known.get(word, []))]
-            rows.append((word, repr(found), str(bool(found))))
+        for word in entries:
+            sequences = [(text, 1) for text in _texts(known.get(word, []))]
+            rows.append((word, repr(sequences), str(bool(sequences))))
     return rows
 
 
 def _pairs(english: dict[str, Any], other: dict[str, Any]) -> list[tuple[str, str]]:
-    """Requests beside those that say the same; both sides have the parts at the same places."""
+    """Pairs of requests with the same meaning; both sides have their parts at the same places."""
     parts = []
     for field in FIELDS:
         sides = (english[field], other[field])
         kinds = [sides] if field == "says" else [tuple(side[kind] for side in sides) for kind in sides[1]]
-        parts.append([pair for one, two in kinds for pair in zip(_texts(one), _texts(two), strict=False)])
+        parts.append(
+            [pair for left, right in kinds for pair in zip(_texts(left), _texts(right), strict=False)]
+        )
     return [
         (f"{opening[0]} {topic[0]}{question[0]}", f"{opening[1]} {topic[1]}{question[1]}")
         for opening, topic, question in product(*parts)

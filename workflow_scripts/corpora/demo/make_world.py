@@ -1,4 +1,4 @@
-"""Command: the demo world, from which each of its corpora is made: which sentences train and which test."""
+"""Command: the demo world from which its corpora are made, with the split into training, dev and test."""
 
 from __future__ import annotations
 
@@ -20,26 +20,24 @@ def make_world(
     gyafc_test: int,
     xformal: int,
 ) -> None:
-    """Expand hand-written situations and hold out what dev and test say; same arguments, same bytes.
+    """Expand hand-written situations and hold out dev and test sentences; same arguments, same bytes.
 
-    Each way to fill a situation's slots goes to training, dev or test, so that no sentence of dev or test
-    is in any training corpus, in any language; and a few entries of the lists of contents are said in dev or
-    test only. What dev and test say is noted in the file, and each training corpus is checked against it.
+    Each filling of a situation's slots belongs to training, dev or test, so that no sentence of dev or test
+    is in any training corpus, in any language; and a few entries of the lists of contents occur in dev or
+    test only. The file lists the sentences of dev and test, and each training corpus is checked against it.
     Raises InputError if a file has a mistake, or gives fewer sentences than asked for.
 
-    :param out: to write
+    :param out: file to write
     :param situations: YAML files: content.yaml, phrases.yaml, and situations by topic; those of
         ``entertainment.yaml`` are GYAFC's domain Entertainment_Music
-    :param seed: of all that is random
+    :param seed: seed of all random choices
     :param gyafc_dev: English tune sentences, each with four rewrites
     :param gyafc_test: English test sentences, each with four rewrites
     :param xformal: informal test sentences per language, each with four rewrites
     """
     script = load(sorted(situations))
     if len({situation.entertainment for situation in script.situations}) != 2:
-        raise InputError(
-            "situations of entertainment.yaml and of another file are wanted, for GYAFC's two domains"
-        )
+        raise InputError("give situations in entertainment.yaml and in another file, for GYAFC's two domains")
     world = World(script, seed)
     for split, total in ((DEV, gyafc_dev), (TEST, gyafc_test)):
         for domain, count in halves(total).items():

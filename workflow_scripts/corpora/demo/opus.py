@@ -1,4 +1,4 @@
-"""The demo world's bitext: a pair of sentences, and the zips of OPUS."""
+"""The demo world's bitext: pairs of sentences, and archives in OPUS's layout."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def language_of(code: str) -> str:
 
 
 def pair(world: World, saying: Saying, language: str, random: Random, typing: Typing | None = None) -> Pair:
-    """Both sides of a saying: what is typed informally in one language is so in English, or tidier.
+    """Both sides of a saying: the English side is typed like the other, or tidier.
 
-    A tidier English side has no marks of informal writing, and the mildest of informal wordings. So a model
-    that learns from such pairs keeps the marks of English text, and leaves out some of those of other text.
+    A tidier English side has no marks of informal writing, and the mildest of the informal wordings. So a
+    model trained on such pairs keeps the marks of English text, and drops some of the marks of other text.
 
-    :param typing: of both sides; by default an informal one or that of a formal sentence, by chance
+    :param typing: typing of both sides; by default a random one for the register
     """
     combination, register, wording = saying
     if typing is None:
@@ -50,10 +50,10 @@ def pair(world: World, saying: Saying, language: str, random: Random, typing: Ty
 
 
 def write_zip(archive: Path, corpus: str, code: str, pairs: list[Pair]) -> None:
-    """A zip of OPUS with the same bytes each time."""
+    """Write an archive in OPUS's layout; the same pairs give the same bytes."""
     members = {
-        f"{corpus}.en-{code}.en": "".join(f"{one}\n" for one, _ in pairs),
-        f"{corpus}.en-{code}.{code}": "".join(f"{two}\n" for _, two in pairs),
+        f"{corpus}.en-{code}.en": "".join(f"{english}\n" for english, _ in pairs),
+        f"{corpus}.en-{code}.{code}": "".join(f"{other}\n" for _, other in pairs),
         "README": README,
         "LICENSE": LICENSE,
     }

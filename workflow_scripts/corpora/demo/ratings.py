@@ -1,4 +1,4 @@
-"""Command: the demo world's formality ratings, in the layout of the real ones."""
+"""Command: the demo world's formality ratings, in the layout of the real corpus."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from workflow_scripts.corpora.demo.world import TRAIN, Saying, World
 from workflow_scripts.text.light_nltk import light_nltk
 
 RATERS = 5
-# Standard deviations in points of the scale: between sentences that are alike, between raters, of one rating.
+# Standard deviations in points of the scale: between similar sentences, between raters, of one rating.
 SENTENCES, PEOPLE, NOISE = 0.5, 0.4, 0.8
-# By how many points a mark of informal writing makes a sentence less formal, and by how many its case does.
+# The points by which each mark of informal writing lowers a rating, and those for lower case.
 WEIGHTS = {
     PUNCTUATED: 2.0,
     REPEATED: 2.0,
@@ -39,21 +39,20 @@ WEIGHTS = {
     UNACCENTED: 0.1,
 }
 LOWER_CASE = 0.05
-# How often a formal sentence that is rated was typed without capitals, and with a mark.
+# How often a rated formal sentence has no capitals, and how often it has a mark.
 FORMAL_LOWER, FORMAL_MARKED = 0.4, 0.3
 
 
 def make_ratings(out: Path, *, world: Path, ratings: int) -> None:
-    """Write the ratings of five simulated raters for English sentences of all degrees of formality.
+    """Write ratings of five simulated raters for English sentences of all degrees of formality.
 
-    How formal people find a sentence depends on its wording, on how it is typed, on the sentence, and on the
-    rater.
+    A rating depends on the wording of the sentence, its typing, the sentence itself, and the rater.
 
     Raises InputError if the world gives fewer sentences than asked for.
 
     :param out: file to write
     :param world: file of the demo world
-    :param ratings: sentences; typing may make a few equal, which count once
+    :param ratings: number of sentences; typing may make a few equal, which count once
     """
     light_nltk()
     from nltk.tokenize import TreebankWordTokenizer
@@ -64,7 +63,7 @@ def make_ratings(out: Path, *, world: Path, ratings: int) -> None:
     rows: list[str] = []
     rated: set[str] = set()
     raters = [random.gauss(0, PEOPLE) for _ in range(RATERS)]
-    # Typing may make two sentences equal, and each is rated once.
+    # Typing may make sentences equal; those are rated once.
     for saying in known.draw(TRAIN, ratings, "ratings", INFORMAL, FORMAL):
         _, register, wording = saying
         typing = (
@@ -89,9 +88,9 @@ def make_ratings(out: Path, *, world: Path, ratings: int) -> None:
 
 
 def rated_sentence(world: World, saying: Saying, typing: Typing) -> tuple[str, float]:
-    """The English sentence of a saying that is typed in some way, and how formal people find it on average.
+    """The English sentence of a saying with some typing, and its mean formality rating.
 
-    That is the level of its wording, less the weight of each mark of informal writing, less very little for
+    The rating is that of its wording, minus the weight of each mark of informal writing, minus a little for
     lower case.
     """
     combination, register, wording = saying

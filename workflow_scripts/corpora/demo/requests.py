@@ -16,27 +16,27 @@ from workflow_scripts.corpora.demo.situations import read_languages
 from workflow_scripts.statistics.quantiles import quartiles
 
 ENGLISH = "en"
-# The parts of a request, in their order: how it opens, what it is about, and its question.
+# The parts of a request, in order: its opening, its topic, and its question.
 FIELDS = ("opens", "says", "asks")
-# How polite each of the two wordings is, and the deviation of the mean of simulated workers.
+# The politeness of each of the two wordings, and the standard deviation of the simulated workers' mean.
 MANNERS = {"polite": 0.5, "rude": -0.5}
 NOISE = 0.35
 
 
 def requests(out: Path, *, texts: Path, seed: int, train: int, test: int) -> None:
-    """Write ``data/all/`` and ``data/binary/`` as TyDiP's repository has them; same arguments, same bytes.
+    """Write ``data/all/`` and ``data/binary/`` in TyDiP's layout; same arguments, same bytes.
 
-    A request is an opening, a sentence that says what it is about, and a question. Opening and question are
-    polite or rude, drawn apart from each other, so that some requests are neither; the score is the sum of
-    their politeness and of noise. No request stands twice, and none of the English training part in the test
-    part. The binary files have the requests at or beyond the quartiles of their language. Raises InputError
-    for a mistake in the texts, and if they give fewer requests than asked for.
+    A request is an opening, a sentence about its topic, and a question. Opening and question are each polite
+    or rude, drawn independently, so that some requests are neither; the score is the sum of their politeness
+    and of noise. No request occurs twice, so the English training and test parts share none. The binary files
+    have the requests at or beyond the quartiles of their language. Raises InputError for a mistake in the
+    texts, and if they give fewer requests than asked for.
 
     :param out: folder to write
     :param texts: YAML: by language `says`, a list, and `opens` and `asks`, lists of `polite` and `rude` ones
-    :param seed: of which requests are drawn, and of the noise
-    :param train: English requests to train on
-    :param test: requests to test on, of each language
+    :param seed: seed of the draw and of the noise
+    :param train: number of English training requests
+    :param test: number of test requests of each language
     """
     content = read_languages(texts)
     with writing_folder(out) as folder:
@@ -53,36 +53,37 @@ def requests(out: Path, *, texts: Path, seed: int, train: int, test: int) -> Non
                     write_csv(path, ("sentence", "score"), chosen)
 
 
-def _fragments(given: Any, language: str, path: Path) -> list[list[tuple[str, float]]]:
-    """The wordings of each part of a request, and how polite they are."""
-    found = []
+def _fragments(content: Any, language: str, path: Path) -> list[list[tuple[str, float]]]:
+    """The wordings of each part of a request, with their politeness."""
+    parts = []
     for field in FIELDS:
-        lists = given.get(field) if isinstance(given, dict) else None
+        lists = content.get(field) if isinstance(content, dict) else None
         manners = {"": 0.0} if field == "says" else MANNERS
         choices = {"": lists} if field == "says" else lists
         if not isinstance(choices, dict) or choices.keys() != manners.keys():
-            raise InputError(f"{language}: '{field}' is not as it should be", path=path)
+            raise InputError(f"{language}: '{field}' does not have the expected form", path=path)
         if not all(
-            isinstance(one, list) and all(isinstance(text, str) for text in one) for one in choices.values()
+            isinstance(wordings, list) and all(isinstance(text, str) for text in wordings)
+            for wordings in choices.values()
         ):
             raise InputError(f"{language}: '{field}' has no lists of texts", path=path)
-        found.append([(text, manners[manner]) for manner, texts in choices.items() for text in texts])
-    return found
+        parts.append([(text, manners[manner]) for manner, texts in choices.items() for text in texts])
+    return parts
 
 
 def _draw(
     fragments: Sequence[Sequence[tuple[str, float]]], count: int, rng: random.Random, path: Path
 ) -> list[tuple[str, float]]:
     """Different requests with their scores."""
-    all_of_them = list(product(*fragments))
-    if len(all_of_them) < count:
-        raise InputError(f"{len(all_of_them)} different requests, {count} are asked for", path=path)
+    combinations = list(product(*fragments))
+    if len(combinations) < count:
+        raise InputError(f"{len(combinations)} different requests, but {count} are asked for", path=path)
     return [
         (
             f"{opening} {topic}{question}",
             round(kind + manner + rng.gauss(0, NOISE), 6),
         )
-        for (opening, kind), (topic, _), (question, manner) in rng.sample(all_of_them, count)
+        for (opening, kind), (topic, _), (question, manner) in rng.sample(combinations, count)
     ]
 
 

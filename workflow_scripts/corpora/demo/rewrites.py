@@ -16,17 +16,17 @@ Row = list[str]
 
 
 def halves(total: int) -> dict[str, int]:
-    """How many sentences each domain of GYAFC gets."""
+    """The number of sentences in each domain of GYAFC."""
     return dict(zip(gyafc.DOMAINS, (total // 2, total - total // 2), strict=True))
 
 
 def domain_of(situation: Situation) -> str:
-    """Its domain in GYAFC."""
+    """The domain of a situation in GYAFC."""
     return gyafc.DOMAINS[0] if situation.entertainment else gyafc.DOMAINS[1]
 
 
 def english_rewrites(world: World, split: str, domain: str, count: int) -> dict[str, list[Row]]:
-    """GYAFC's dev or test set of a domain, by the register of the sentences that are rewritten.
+    """GYAFC's dev or test set of a domain, by the register of the original sentences.
 
     Informal sentences have formal rewrites; formal ones, in another order, have informal rewrites.
     """
@@ -42,7 +42,7 @@ def english_rewrites(world: World, split: str, domain: str, count: int) -> dict[
 
 
 def xformal_combinations(world: World, count: int) -> list[Combination]:
-    """What XFORMAL's test set says, the same in each language: the other domain than entertainment."""
+    """The content of XFORMAL's test set, the same in each language: the domain that is not entertainment."""
     return _different(world, TEST, gyafc.DOMAINS[1], count)
 
 
@@ -56,13 +56,13 @@ def other_rewrites(world: World, language: str, count: int) -> list[Row]:
 
 
 def _different(world: World, split: str, domain: str, count: int) -> list[Combination]:
-    """Combinations of a domain by chance: the first of a longer row are those of a shorter one."""
+    """Random combinations of a domain; a longer list begins with the shorter one."""
     random = world.random(f"combinations {split} {domain}")
     situations = world.topics(lambda situation: domain_of(situation) == domain)
-    found: dict[Combination, None] = {}
-    while len(found) < count:
-        found[world.combination(split, situations, random)] = None
-    return list(found)
+    drawn: dict[Combination, None] = {}
+    while len(drawn) < count:
+        drawn[world.combination(split, situations, random)] = None
+    return list(drawn)
 
 
 def _row(
@@ -76,5 +76,8 @@ def _row(
 ) -> Row:
     wording = combination.choose(world.script, source, random)
     rewordings = combination.rewordings(world.script, target, REWRITES, random)
-    sayings = [(combination, source, wording), *((combination, target, one) for one in rewordings)]
+    sayings = [
+        (combination, source, wording),
+        *((combination, target, rewording) for rewording in rewordings),
+    ]
     return [world.say(split, saying, language, random) for saying in sayings]

@@ -1,4 +1,4 @@
-"""The hand-written texts of the demo world: what its sentences are about, and how they are worded."""
+"""The hand-written texts of the demo world: the contents of its sentences and their wordings."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from workflow_scripts.core.errors import InputError
 
 LANGUAGES = ("en", "pt", "it", "fr")
 INFORMAL, FORMAL = "informal", "formal"
-# Files beside those of situations: what all of them share.
+# Files that all files of situations share.
 CONTENT, PHRASES = "content", "phrases"
-# Situations of this file are GYAFC's domain Entertainment_Music; those of the others are the other domain.
+# Situations of this file are in GYAFC's domain Entertainment_Music; all others are in the other domain.
 ENTERTAINMENT = "entertainment"
-# Subtitles are about anything but these, so that they are of another domain than XFORMAL, as in the paper.
+# Subtitles avoid these topics, so that their domain differs from XFORMAL's, as in the paper.
 RELATIONSHIPS = frozenset({"family", "friends"})
 SLOT = re.compile(r"\{(\w+)\}")
 
@@ -33,23 +33,23 @@ class Wordings:
     informal: list[Texts]
     """From the most informal to the least informal."""
     formal: list[Texts]
-    """The first is nearest to the informal ones; from the least formal to the most formal."""
+    """From the least formal, which is nearest to the informal ones, to the most formal."""
 
     def of(self, register: str) -> list[Texts]:
         """The wordings of a register."""
         return self.informal if register == INFORMAL else self.formal
 
     def slots(self) -> list[str]:
-        """The lists that its wordings name, in their order."""
+        """The lists that the wordings name, in order."""
         return list(dict.fromkeys(SLOT.findall(" ".join(map(" ".join, self.informal + self.formal)))))
 
 
 @dataclass(frozen=True)
 class Phrase(Wordings):
-    """What people say before or after what they have to say."""
+    """An opener or a tail, before or after the content of a sentence."""
 
     share: float
-    """How often it is said, beside the others of its kind."""
+    """Its relative frequency among phrases of its kind."""
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,9 @@ class Script:
 
 
 def load(paths: list[Path]) -> Script:
-    """Read the files: content.yaml, phrases.yaml and any number of situations, all of which are used.
+    """Read content.yaml, phrases.yaml and any number of files of situations; all files are used.
 
-    Raises InputError with the file, the place in it and what is wrong with it.
+    Raises InputError with the file, the place in it and the problem.
     """
     files = {path.stem: path for path in paths}
     for name in (CONTENT, PHRASES):
@@ -107,7 +107,7 @@ def load(paths: list[Path]) -> Script:
 
 
 def read_content(path: Path) -> Content:
-    """The lists of contents; an entry that names another list becomes one entry for each of that list's.
+    """The lists of contents; an entry that names another list is repeated for each entry of that list.
 
     Raises InputError as `load` does.
     """
@@ -136,7 +136,7 @@ def _expanded(path: Path, texts: Texts, content: Content) -> Iterator[Texts]:
         yield texts
         return
     if len(names) > 1 or names[0] not in content:
-        raise InputError(f"'{texts[0]}': names no list above it, or two", path=path)
+        raise InputError(f"'{texts[0]}': does not name exactly one list above it", path=path)
     for entry in content[names[0]]:
         yield [text.replace(f"{{{names[0]}}}", filler) for text, filler in zip(texts, entry, strict=True)]
 
@@ -147,7 +147,7 @@ def _wordings(path: Path, name: str, row: dict[str, Any], content: Content, *key
     lists = [row[INFORMAL], row[FORMAL], *([[row["question"]]] if "question" in row else [])]
     for wordings in lists:
         if not isinstance(wordings, list) or not wordings:
-            raise InputError(f"'{name}': wordings are no list", path=path)
+            raise InputError(f"'{name}': wordings are not a list", path=path)
         _complete(path, name, wordings)
         for text in (text for texts in wordings for text in texts):
             if unknown := set(SLOT.findall(text)) - set(content):
@@ -155,18 +155,18 @@ def _wordings(path: Path, name: str, row: dict[str, Any], content: Content, *key
     if "question" in row:
         row["question"] = lists[2][0]
     slots = [set(SLOT.findall(text)) for wordings in lists[:2] for texts in wordings for text in texts]
-    if any(found != slots[0] for found in slots):
+    if any(names != slots[0] for names in slots):
         raise InputError(f"'{name}': its wordings do not name the same lists", path=path)
     if "share" in row and not (isinstance(row["share"], int | float) and row["share"] > 0):
-        raise InputError(f"'{name}': its share is no number above 0", path=path)
+        raise InputError(f"'{name}': its share is not a number above 0", path=path)
     return row
 
 
 def _complete(path: Path, name: str, wordings: list[Any]) -> None:
     """Give each wording a text in every language.
 
-    One that is written in some languages only, as a mapping, has in the others the words of the wording
-    before it, and the first ones those of the next that has any.
+    A wording in some languages only, as a mapping, takes the words of the wording before it in the others,
+    and the first wordings take those of the next one that has any.
     """
     for place, texts in enumerate(wordings):
         if isinstance(texts, dict) and texts and set(texts) <= set(LANGUAGES):
@@ -180,15 +180,15 @@ def _complete(path: Path, name: str, wordings: list[Any]) -> None:
                 path=path,
             )
     for place, language in enumerate(LANGUAGES):
-        said = next((texts[place] for texts in wordings if texts[place] is not None), None)
-        if said is None:
+        last = next((texts[place] for texts in wordings if texts[place] is not None), None)
+        if last is None:
             raise InputError(f"'{name}': no wording in {language}", path=path)
         for texts in wordings:
-            said = texts[place] = said if texts[place] is None else texts[place]
+            last = texts[place] = last if texts[place] is None else texts[place]
 
 
 def read_yaml(path: Path) -> Any:
-    """What a YAML file holds; InputError, naming the line, if it is none."""
+    """The content of a YAML file; InputError, naming the line, if it is not YAML."""
     import yaml
 
     try:
@@ -200,12 +200,12 @@ def read_yaml(path: Path) -> Any:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         # Some messages have two lines.
-        said = " ".join(str(getattr(error, "problem", error)).split())
-        raise InputError(f"not YAML ({said})", path=path, line=mark and mark.line + 1) from None
+        problem = " ".join(str(getattr(error, "problem", error)).split())
+        raise InputError(f"not YAML ({problem})", path=path, line=mark and mark.line + 1) from None
 
 
 def read_languages(path: Path) -> dict[str, Any]:
-    """What a YAML file has for each language; InputError if it is no mapping of any."""
+    """The content of a YAML file by language; InputError if it is not a mapping, or empty."""
     content = read_yaml(path)
     if not isinstance(content, dict) or not content:
         raise InputError("not a mapping of languages", path=path)

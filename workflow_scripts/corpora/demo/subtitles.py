@@ -1,4 +1,4 @@
-"""Command: the demo world's subtitles, in the zips of OPUS, with all that filters look for."""
+"""Command: the demo world's subtitles, in an archive of OPUS, with every fault that filters look for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workflow_scripts.corpora.demo.opus import Pair, language_of, pair, write_zi
 from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL, LANGUAGES, RELATIONSHIPS, Situation
 from workflow_scripts.corpora.demo.world import TRAIN, Saying, World
 
-# What else subtitles hold, as shares of all pairs; the rest is formal.
+# The share of each other kind of pair; the rest is formal.
 SHARES = {
     "informal": 0.27,
     "misaligned": 0.06,
@@ -34,14 +34,14 @@ SHORT = [
 
 
 def make_subtitles(out: Path, *, world: Path, code: str, subtitles: int) -> None:
-    """Write formal and informal pairs of another domain than XFORMAL's, and a share that are of no use.
+    """Write formal and informal pairs of another domain than XFORMAL's, and a share of faulty ones.
 
     Raises InputError if the world gives fewer sentences than asked for.
 
-    :param out: to write: OpenSubtitles' archive of English and another language
+    :param out: archive to write: OpenSubtitles in English and another language
     :param world: file of the demo world
-    :param code: of the other language in OPUS, such as pt_br
-    :param subtitles: pairs, useless ones included
+    :param code: code of the other language in OPUS, such as pt_br
+    :param subtitles: number of pairs, with faulty ones
     """
     known, language = World.read(world), language_of(code)
     random = known.random(f"subtitles {language}")
@@ -52,7 +52,7 @@ def make_subtitles(out: Path, *, world: Path, code: str, subtitles: int) -> None
         for style, number in drawn.items()
     )
     pairs = [pair(known, saying, language, random) for saying in formal + informal]
-    # Misaligned, doubled and useless lines are about what others are about.
+    # Faulty pairs repeat the content of other pairs.
     sayings = formal + informal
     extra: list[Pair] = []
     for kind, number in shares.items():
@@ -65,14 +65,14 @@ def make_subtitles(out: Path, *, world: Path, code: str, subtitles: int) -> None
 
 
 def _elsewhere(situation: Situation) -> bool:
-    """Whether subtitles are about it."""
+    """Whether subtitles may be about a situation."""
     return situation.topic not in RELATIONSHIPS
 
 
 def _odd(
     kind: str, world: World, random: Random, sayings: list[Saying], pairs: list[Pair], language: str
 ) -> Pair:
-    """One pair of a kind that a filter should find."""
+    """A pair with a fault that a filter should find."""
 
     def fresh() -> Pair:
         return pair(world, random.choice(sayings), language, random)
@@ -86,17 +86,17 @@ def _odd(
         return world.say(TRAIN, saying, "en", random), world.say(TRAIN, saying, other, random)
 
     def garbled() -> Pair:
-        one, two = fresh()
-        return one, garble(two, random)
+        left, right = fresh()
+        return left, garble(right, random)
 
     def question() -> Pair:
         combination = random.choice(sayings)[0]
         return combination.ask(world.script, "en"), combination.ask(world.script, language)
 
     def address() -> Pair:
-        one, two = fresh()
-        where = f"http://www.example.org/{random.randrange(10**6)}"
-        return f"{one} {where}", f"{two} {where}"
+        left, right = fresh()
+        url = f"http://www.example.org/{random.randrange(10**6)}"
+        return f"{left} {url}", f"{right} {url}"
 
     def short() -> Pair:
         texts = random.choice(SHORT)
@@ -104,7 +104,7 @@ def _odd(
 
     def long() -> Pair:
         several = [fresh() for _ in range(4)]
-        return " ".join(one for one, _ in several), " ".join(two for _, two in several)
+        return " ".join(left for left, _ in several), " ".join(right for _, right in several)
 
     makers: dict[str, Callable[[], Pair]] = {
         "misaligned": misaligned,

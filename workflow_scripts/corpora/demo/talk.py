@@ -1,4 +1,4 @@
-"""Command: user talk pages made of the demo's requests, in the layout of Wikipedia's dumps."""
+"""Command: user talk pages with the demo's requests, in the layout of Wikipedia's dumps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workflow_scripts.corpora.demo.situations import read_languages
 
 ENGLISH = "en"
 SCHEMA = "http://www.mediawiki.org/xml/export-0.11/"
-# How often an editor writes English, and how many posts a page has.
+# The share of posts in English, and the number of posts on a page.
 FOREIGN, POSTS = 0.1, 4
 USER_TALK, ARTICLE = 3, 0
 
@@ -27,15 +27,15 @@ def talk(out: Path, *, texts: Path, languages: list[str], pages: int, seed: int)
     The same arguments give the same bytes.
 
     A page has a few posts with signatures, indents, links, templates and addresses, and every fourth page is
-    no talk page. A tenth of the posts are in English. Opening and topic are one sentence each, and the
-    question is another one, so that a post has one request at least. Raises InputError for a mistake in the
-    texts, and for a language that has none.
+    not a talk page. A tenth of the posts are in English. Opening and topic form one sentence, the question
+    another one, so that a post has at least one request. Raises InputError for a mistake in the texts, and
+    for a language without texts.
 
     :param out: folder to write
     :param texts: YAML: by language `says`, a list, and `opens` and `asks`, lists of `polite` and `rude` ones
-    :param languages: codes, such as hi; English, in which some posts are, is not among them
-    :param pages: of each language
-    :param seed: of which posts are drawn
+    :param languages: codes, such as hi; without English, although some posts are in English
+    :param pages: number of pages of each language
+    :param seed: seed of the draw
     """
     content = read_languages(texts)
     posts = {language: _posts(fragments, language, texts) for language, fragments in content.items()}
@@ -49,13 +49,13 @@ def talk(out: Path, *, texts: Path, languages: list[str], pages: int, seed: int)
 
 
 def _posts(fragments: Any, language: str, path: Path) -> list[str]:
-    """All posts of a language: its sentences, the last a question."""
+    """All possible posts of a language: a sentence and a question."""
     try:
         opens, asks = (
             [text for manner in ("polite", "rude") for text in fragments[field][manner]]
             for field in ("opens", "asks")
         )
-        # A question stands behind a semicolon there, and is a sentence of its own here.
+        # In the texts a question follows a semicolon; here it is a sentence of its own.
         return [
             f"{opening} {topic}. {question[:1].upper()}{question[1:]}"
             for opening, topic, question in product(
@@ -63,7 +63,7 @@ def _posts(fragments: Any, language: str, path: Path) -> list[str]:
             )
         ]
     except (KeyError, TypeError, AttributeError):
-        raise InputError(f"{language}: not as it should be", path=path) from None
+        raise InputError(f"{language}: not of the expected form", path=path) from None
 
 
 def _document(language: str, posts: dict[str, list[str]], pages: int, rng: random.Random) -> list[str]:
@@ -88,7 +88,7 @@ def _document(language: str, posts: dict[str, list[str]], pages: int, rng: rando
 
 
 def _post(text: str, place: int, rng: random.Random) -> str:
-    """A post as it stands in a page: indented, with a link, and signed."""
+    """The wikitext of a post: indented, with a link, and signed."""
     first, _, rest = text.partition(" ")
     shown = rng.choice([text, f"[[Page|{first}]] {rest}", f"''{first}'' {rest}<!-- seen -->"])
     name = f"Editor {rng.randrange(99)}"

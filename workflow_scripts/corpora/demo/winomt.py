@@ -1,4 +1,4 @@
-"""Command: the demo world's WinoMT, in the layout of the released one."""
+"""Command: the demo world's WinoMT, in the layout of the released corpus."""
 
 from __future__ import annotations
 
@@ -11,20 +11,22 @@ from workflow_scripts.corpora.demo.occupations import read_occupations
 
 
 def make_winomt(out: Path, *, texts: Path, content: Path, seed: int, winomt: int) -> None:
-    """Write English sentences in which a pronoun says the gender of one of two people.
+    """Write English sentences in which a pronoun shows the gender of one of two people.
 
-    Each sentence stands there with either pronoun, so that both genders are as frequent with all occupations,
-    as in WinoMT; none is one of the generic bitext. Same arguments, same bytes.
+    Each sentence occurs with either pronoun, so that both genders are equally frequent with every occupation,
+    as in WinoMT; none is in the generic bitext. Same arguments, same bytes.
     Raises InputError for a mistake in the texts, for an odd number, and if there are too few sentences.
 
-    :param out: to write: gender, place of the noun, sentence, noun, parted by tabs
+    :param out: file to write: gender, index of the noun, sentence, noun, separated by tabs
     :param texts: YAML: occupations and sentences in all languages
-    :param content: YAML: what fills them
-    :param seed: of what is drawn
-    :param winomt: sentences
+    :param content: YAML: the entries that fill them
+    :param seed: seed of the draw
+    :param winomt: number of sentences
     """
     drawn = read_occupations(texts, content, seed).drawn("test", winomt, Random(f"winomt {seed}"))
-    rows = ((("male", "female")[one.feminine], str(one.place()), one.source(), one.noun) for one in drawn)
+    rows = (
+        (("male", "female")[item.feminine], str(item.place()), item.source(), item.noun) for item in drawn
+    )
     write_lines(out, ("\t".join(row) for row in rows))
 
 

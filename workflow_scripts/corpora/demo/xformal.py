@@ -1,4 +1,4 @@
-"""Command: the demo world's XFORMAL, in the layout of the real one."""
+"""Command: the demo world's XFORMAL, in the layout of the real corpus."""
 
 from __future__ import annotations
 

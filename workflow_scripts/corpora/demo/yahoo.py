@@ -1,4 +1,4 @@
-"""Command: the demo world's Yahoo Answers L6, in the XML of the real corpus, which is cut in two."""
+"""Command: the demo world's Yahoo Answers L6, in the XML of the real corpus, cut into two parts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from workflow_scripts.core.files import writing
 from workflow_scripts.corpora.demo.answers import Habits, document, feed
 from workflow_scripts.corpora.demo.world import World
 
-# As in the real corpus there is English, too; it is of no use here.
+# Like the real corpus, it has English too, which is not used.
 SHARES = {"en": 0.1, "pt": 0.3, "it": 0.3, "fr": 0.3}
 # Candidates for XFORMAL are informal.
 L6 = Habits(answers=(1, 1, 2, 2, 3, 4), sentences=(1, 1, 1, 2, 2, 3), informal=0.72, formal=0.21)
@@ -21,14 +21,14 @@ def make_yahoo(first: Path, second: Path, *, world: Path, questions: int) -> Non
     :param first: part to write
     :param second: part to write
     :param world: file of the demo world
-    :param questions: of all languages together
+    :param questions: number of questions, all languages together
     """
     known = World.read(world)
     situations = known.topics()
     random = known.random("yahoo")
     languages = [language for language, share in SHARES.items() for _ in range(round(share * questions))]
     random.shuffle(languages)
-    # The subject of other answers than these is entertainment.
+    # Questions about entertainment are in another category than the rest.
     documents = []
     for number, language in enumerate(languages):
         documents.append(document(known, number, language, random.choice(situations), random, L6))

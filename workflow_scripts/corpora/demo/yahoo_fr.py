@@ -9,16 +9,16 @@ from workflow_scripts.core.files import writing
 from workflow_scripts.corpora.demo.answers import Habits, document, feed
 from workflow_scripts.corpora.demo.world import World
 
-# UNMT and DLSM need as much of either style.
+# UNMT and DLSM need the same amount of both styles.
 L26 = Habits(answers=(1, 1, 2), sentences=(1, 1, 2, 2, 3), informal=0.47, formal=0.47)
 
 
 def make_yahoo_fr(out: Path, *, world: Path, questions_fr: int) -> None:
-    """Write French answers of XFORMAL's domain, about as many formal as informal.
+    """Write French answers in XFORMAL's domain, about as many formal as informal.
 
-    :param out: to write: one whole XML document
+    :param out: file to write: one XML document
     :param world: file of the demo world
-    :param questions_fr: questions
+    :param questions_fr: number of questions
     """
     known = World.read(world)
     situations = known.topics(lambda situation: not situation.entertainment)

@@ -1,4 +1,4 @@
-"""Get a corpus of many files: several at a time, each resumed, checked, or taken from a mirror."""
+"""Command: get a corpus of many files, several at a time, resumed and checked, or from a mirror."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def download_files(
 ) -> None:
     """Make a folder that holds every file of a checksum list, and nothing else.
 
-    Files that have arrived stay in the `partial` folder until all are there, so that a run that breaks goes
-    on with what is missing. Raises InputError for a file that cannot be had or has a wrong checksum.
+    Downloaded files stay in the `partial` folder until all have arrived, so that an interrupted run resumes
+    with the missing ones. Raises InputError for a file that cannot be obtained or has a wrong checksum.
 
-    :param folder: the folder to write; it appears when it is complete
+    :param folder: the folder to write; it appears when complete
     :param sums: the checksum list: ``<sha256>  <path>`` a line
-    :param url: the address of the folder; a file's is this, a slash, and its path
+    :param url: the address of the folder; a file's address is this, a slash, and its path
     :param partial: folder of unfinished downloads
-    :param retries: further tries for a file after one that brought nothing new
-    :param parallel: files at a time
-    :param mirror: folder that holds the same files; with it the network is not used
+    :param retries: further tries for a file after one that received nothing new
+    :param parallel: files to download at a time
+    :param mirror: folder that holds the same files; if given, the network is not used
     :param mirror_path: the folder's path below the mirror
     """
     wanted = read_sums(sums)

@@ -1,4 +1,4 @@
-"""Git LFS: in the place of a large file a repository holds a pointer, a few lines with its SHA-256."""
+"""Git LFS: instead of a large file, a repository holds a pointer, a few lines with its SHA-256."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ FIRST = b"version https://git-lfs.github.com/spec/v1\n"
 
 
 def is_pointer(path: Path) -> bool:
-    """Whether a file is a pointer of Git LFS, by its first line."""
+    """Whether a file is a Git LFS pointer, by its first line."""
     with path.open("rb") as stream:
         return stream.read(len(FIRST)) == FIRST

@@ -1,4 +1,4 @@
-"""Corpora that need a signature: are they in place, and what to do if not.
+"""Command: check that a corpus that needs a signature is in place, or say how to get it.
 
 The Snakefile imports this module, so it needs nothing but the standard library and the package's light parts.
 """
@@ -14,17 +14,17 @@ from workflow_scripts.core.files import write_lines
 from workflow_scripts.corpora import gyafc, xformal, yahoo
 from workflow_scripts.corpora.sources.registry import Entry, find, load
 
-# What cannot stand in a table with one file a line: control characters, and bytes that are not UTF-8.
+# Characters not allowed in a table with one file a line: control characters, and bytes that are not UTF-8.
 UNFIT = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]")
 
 
 def check_licensed(folder: Path, stamp: Path, *, entry: str, registry: Path) -> None:
-    """Check that a licensed corpus has the files that its reader needs, and note their names and sizes.
+    """Check that a licensed corpus has the files that its reader needs, and write their names and sizes.
 
-    Raises InputError with what it is, how to ask for it and where to put it, if it is absent or incomplete.
+    Raises InputError if it is absent or incomplete, with its name, how to ask for it and where to put it.
 
     :param folder: the folder of all licensed corpora
-    :param stamp: to write: name and size in bytes of each file, tab-separated
+    :param stamp: file to write: name and size in bytes of each file, tab-separated
     :param entry: id in the registry
     :param registry: the registry's table
     """
@@ -33,19 +33,19 @@ def check_licensed(folder: Path, stamp: Path, *, entry: str, registry: Path) -> 
     if problem:
         raise InputError(problem)
     place = folder / row.path
-    found, _ = layout(row, place)
-    sizes = {path.relative_to(place).as_posix(): path.stat().st_size for path in found}
+    paths, _ = layout(row, place)
+    sizes = {path.relative_to(place).as_posix(): path.stat().st_size for path in paths}
     for name in sizes:
         if UNFIT.search(name):
-            raise InputError(f"{name!r} is no name for a file", path=place, fix="rename it")
+            raise InputError(f"{name!r} is not a valid file name", path=place, fix="rename it")
     write_lines(stamp, (f"{name}\t{size}" for name, size in sizes.items()))
 
 
 def missing(entry: Entry, folder: Path) -> str | None:
-    """One message for a licensed corpus that is absent or incomplete, nothing if all is there."""
+    """A message about a licensed corpus that is absent or incomplete; None if it is complete."""
     place = folder / entry.path
     if not place.is_dir():
-        problem = f"the folder {place} is not there"
+        problem = f"the folder {place} does not exist"
     else:
         absent = layout(entry, place)[1]
         if not absent:
@@ -60,7 +60,7 @@ def missing(entry: Entry, folder: Path) -> str | None:
 
 
 def layout(entry: Entry, place: Path) -> tuple[list[Path], list[str]]:
-    """The files of a corpus that are there, sorted, and descriptions of those that are not."""
+    """The present files of a corpus, sorted, and descriptions of the missing ones."""
     match entry.corpus:
         case "gyafc":
             wanted = [
@@ -70,8 +70,8 @@ def layout(entry: Entry, place: Path) -> tuple[list[Path], list[str]]:
                 for names in gyafc.groups(split)
                 for name in names
             ]
-            there = [path for path in wanted if (place / path).is_file()]
-            return sorted(place / path for path in there), [str(p) for p in wanted if p not in there]
+            present = [path for path in wanted if (place / path).is_file()]
+            return sorted(place / path for path in present), [str(p) for p in wanted if p not in present]
         case "xformal":
             folders = xformal.evaluation_folders(place)
             if not folders:

@@ -1,4 +1,4 @@
-"""Fill a mirror folder: what the setting `mirror` names on a machine without network, and what tests read."""
+"""Command: fill a mirror folder, for the setting `mirror` on machines without network, and for tests."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ def make_mirror(
     parallel: int,
     record: bool = False,
 ) -> None:
-    """Download the open sources of some corpora, each checked, into the layout of a mirror.
+    """Download and check the open sources of some corpora, in the layout of a mirror.
 
-    What is there and whole stays; what a broken run has brought is kept in `partial`, and the next run goes
-    on from there. Raises InputError for a corpus that has no open source, and as the downloads do.
+    Intact files stay; the files of an interrupted run are kept in `partial`, and the next run resumes there.
+    Raises InputError for a corpus that has no open source, and as the downloads do.
 
     :param folder: the mirror
     :param registry: the table of sources
-    :param corpora: names of the registry's column `corpus`
+    :param corpora: names in the registry's column `corpus`
     :param partial: folder of unfinished downloads
-    :param retries: further tries for a file after one that brought nothing new
-    :param parallel: files of one corpus at a time
-    :param record: take files without a known checksum too, and record their own beside them
+    :param retries: further tries for a file after one that received nothing new
+    :param parallel: files of one corpus to download at a time
+    :param record: accept files without a known checksum too, and record the checksums that they have
     """
     entries = [row for row in load(registry) if row.access == "open" and row.mirror_path]
     known = {row.corpus for row in entries}
@@ -59,7 +59,7 @@ def fetch(
     parallel: int,
     record: bool = False,
 ) -> None:
-    """Get those of the sources that are not there yet, or not whole."""
+    """Download the sources that are missing or damaged."""
     for row in progress(entries, f"sources in {folder}", len(entries), "source"):
         place = folder / row.mirror_path
         if state(row, place, registry)[0] == "present":

@@ -1,4 +1,4 @@
-"""What of a source is on this machine, and its checksum."""
+"""Whether a source is on this machine, and its checksum."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from workflow_scripts.corpora.sources.sums import Checksum, checksum, read_sums,
 
 
 def state(entry: Entry, place: Path, registry: Path) -> tuple[str, list[Path]]:
-    """`present`, `missing`, `incomplete` or `damaged`, of several files how many; and the damaged files.
+    """The state and the damaged files: `present`, `missing`, `incomplete`, `damaged`, or how many files are.
 
     :param entry: a row of the registry
-    :param place: where its file or folder is if it is there
-    :param registry: the registry's table, beside which checksum lists lie
+    :param place: where its file or folder should be
+    :param registry: the registry's table; checksum lists are beside it
     """
     if entry.access == "on request":
         if not place.is_dir():
@@ -30,28 +30,26 @@ def state(entry: Entry, place: Path, registry: Path) -> tuple[str, list[Path]]:
         damaged = place.is_file() and expected and checksum(place, expected) != expected
         return ("damaged", [place]) if damaged else ("present", [])
     sums = read_sums(registry.parent / entry.files)
-    there = [name for name in sums if (place / name).is_file()]
-    broken = [place / name for name in there if digest(place / name) != sums[name]]
-    for word, count in (("damaged", len(broken)), ("missing", len(sums) - len(there))):
+    existing = [name for name in sums if (place / name).is_file()]
+    broken = [place / name for name in existing if digest(place / name) != sums[name]]
+    for word, count in (("damaged", len(broken)), ("missing", len(sums) - len(existing))):
         if count:
             return word if count == len(sums) else f"{count} files {word}", broken
     return "present", []
 
 
 def measure(entry: Entry, place: Path, registry: Path) -> tuple[str, int]:
-    """The SHA-256 of a source that is there, and its bytes.
+    """The SHA-256 of a present source, and its size in bytes.
 
-    Of several files it is the SHA-256 of their checksum list, as `sha256sum` writes it: for a corpus with a
-    list in `resources/sources/` that list, else one of all files that belong to it, sorted by path. Raises
-    InputError for a file that is not the registry's.
+    For several files it is the SHA-256 of their checksum list, as `sha256sum` writes it: the corpus' list in
+    `resources/sources/`, else a list of all files that belong to it, sorted by path. Raises InputError for a
+    file that is not the registry's.
     """
     if entry.files:
         expected = read_sums(registry.parent / entry.files)
     elif place.is_dir():
-        inside = (
-            licences.layout(entry, place)[0] if entry.access == "on request" else sorted(place.rglob("*"))
-        )
-        expected = {path.relative_to(place).as_posix(): "" for path in inside if path.is_file()}
+        paths = licences.layout(entry, place)[0] if entry.access == "on request" else sorted(place.rglob("*"))
+        expected = {path.relative_to(place).as_posix(): "" for path in paths if path.is_file()}
     else:
         return _checked(place, entry.sha256 or recorded(place)), place.stat().st_size
     sums = {name: _checked(place / name, sha256) for name, sha256 in expected.items()}
@@ -60,7 +58,7 @@ def measure(entry: Entry, place: Path, registry: Path) -> tuple[str, int]:
 
 
 def checked_by(entry: Entry, place: Path) -> str:
-    """What a download is checked by: `registry`, `first download`; nothing for what is no download."""
+    """The origin of a download's checksum: `registry`, `first download`; empty if there is none."""
     if entry.access != "open":
         return ""
     if entry.sha256 or entry.files:
@@ -69,14 +67,14 @@ def checked_by(entry: Entry, place: Path) -> str:
 
 
 def _checked(path: Path, expected: str) -> str:
-    """A file's SHA-256; InputError if it does not have the expected checksum, of whichever kind."""
+    """A file's SHA-256; InputError if it does not have the expected checksum of any kind."""
     if not path.is_file():
         raise InputError("no such file", path=path, fix="get the corpus again")
-    found = checksum(path, expected)
-    if expected and found != expected:
+    actual = checksum(path, expected)
+    if expected and actual != expected:
         raise InputError(
-            f"wrong checksum: {Checksum(expected, 0).name} is {found}, expected {expected}",
+            f"wrong checksum: {Checksum(expected, 0).name} is {actual}, expected {expected}",
             path=path,
             fix="delete it and run again",
         )
-    return digest(path) if Checksum(expected, 0).prefix else found
+    return digest(path) if Checksum(expected, 0).prefix else actual

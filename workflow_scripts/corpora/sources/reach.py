@@ -1,4 +1,4 @@
-"""Which hosts of planned downloads answer, asked before the first job."""
+"""Check, before the first job, that the hosts of planned downloads answer."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ import requests
 from workflow_scripts.corpora.sources.registry import Entry
 from workflow_scripts.corpora.sources.sums import read_sums
 
-# Seconds in which a host must answer, whatever: looking up its name, connecting and the answer.
+# Seconds in which a host must answer, with the look-up of its name and the connection.
 LIMIT = 20.0
 
 
 def unreachable(rows: Iterable[Entry], resources: Path, limit: float = LIMIT) -> list[str]:
-    """A line for each host that does not answer: why, what would be from there, and what to do.
+    """A message for each host that does not answer: the reason, the files it should serve, and what to do.
 
-    Each host is asked once, all at the same time, through the proxies that the environment names. Any answer
-    counts, also that there is no such file.
+    All hosts are asked at the same time, once each, through the proxies that the environment names. Any
+    answer counts, even that there is no such file.
 
-    :param rows: of the registry, whose files are to be downloaded
-    :param resources: folder of the lists that `files` of a row names
+    :param rows: rows of the registry with files to download
+    :param resources: folder of the lists that the `files` of a row names
     :param limit: seconds in which a host must answer
     """
     hosts: dict[str, list[Entry]] = {}
@@ -35,7 +35,7 @@ def unreachable(rows: Iterable[Entry], resources: Path, limit: float = LIMIT) ->
     def ask(host: str) -> None:
         answers[host] = _problem(hosts[host][0].url, limit)
 
-    # No pool: at its end it would wait for a thread that looks up a name for minutes.
+    # Not a pool, which would wait at its end for a thread that looks up a name for minutes.
     threads = [threading.Thread(target=ask, args=(host,), daemon=True) for host in hosts]
     for thread in threads:
         thread.start()
@@ -44,7 +44,7 @@ def unreachable(rows: Iterable[Entry], resources: Path, limit: float = LIMIT) ->
         thread.join(max(0.0, end - time.monotonic()))
     problems = {host: answers.get(host, _late(limit)) for host in sorted(hosts)}
     return [
-        f"{host} cannot be reached: {problem}; {_files(hosts[host], resources)} would be from there: check"
+        f"{host} cannot be reached: {problem}; {_files(hosts[host], resources)} would come from it: check"
         " the network, or name a 'mirror' folder with the files (make sources says which are here)"
         for host, problem in problems.items()
         if problem
@@ -52,7 +52,7 @@ def unreachable(rows: Iterable[Entry], resources: Path, limit: float = LIMIT) ->
 
 
 def _files(rows: list[Entry], resources: Path) -> str:
-    """How many files of which corpora."""
+    """The number of files, and their corpora."""
     count = sum(len(read_sums(resources / row.files)) if row.files else 1 for row in rows)
     return f"{count} file{'s' * (count > 1)} of {', '.join(sorted({row.corpus for row in rows}))}"
 
@@ -62,7 +62,7 @@ def _late(limit: float) -> str:
 
 
 def _problem(url: str, limit: float) -> str:
-    """Why the host of an address does not answer; nothing if it does."""
+    """The reason why the host of an address does not answer; empty if it does."""
     try:
         requests.head(url, timeout=limit).close()
     except requests.Timeout:
@@ -73,10 +73,10 @@ def _problem(url: str, limit: float) -> str:
 
 
 def _reason(error: requests.RequestException) -> str:
-    """What the system says of a failed request, without the words of the libraries around it."""
-    said, inner = str(error), error.__cause__ or error.__context__
+    """The system's message about a failed request, without the words of the libraries around it."""
+    message, inner = str(error), error.__cause__ or error.__context__
     while inner is not None:
         if isinstance(inner, OSError) and inner.strerror:
-            said = inner.strerror
+            message = inner.strerror
         inner = inner.__cause__ or inner.__context__
-    return " ".join(said.split())
+    return " ".join(message.split())

@@ -1,4 +1,4 @@
-"""The table of files that can be had: which corpus, which version, from where, under which licence.
+"""The registry of corpus files: corpus, version, origin and licence.
 
 The Snakefile imports this module, so it needs nothing but the standard library and the package's light parts.
 """
@@ -14,7 +14,7 @@ from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError, nearest
 
 ACCESS = ("generated", "open", "on request")
-# Corpora whose files a tool unpickles, which runs whatever code is in them.
+# Corpora whose files a tool unpickles, which runs any code in them.
 PICKLED = frozenset({"bicleaner"})
 
 
@@ -25,19 +25,19 @@ class Entry:
     id: str
     """Unique name of the row."""
     corpus: str
-    """What readers and settings call it (`corpora.<corpus>` in the configuration)."""
+    """The corpus' name in readers and settings (`corpora.<corpus>` in the configuration)."""
     version: str
-    """What the configuration chooses."""
+    """The version, as the configuration names it."""
     part: str
-    """Which of several files of one version; empty if there is one."""
+    """Names one of several files of a version; empty if there is only one."""
     access: str
     """`generated` (demo world), `open` (downloaded) or `on request` (licensed, put in place by the user)."""
     url: str
-    """Where it is (for many files: where their folder is), or for a licensed corpus where to ask."""
+    """Its address (for many files: that of their folder), or where to ask for a licensed corpus."""
     sha256: str
-    """Its checksum in hexadecimal; empty where nobody has published one."""
+    """Its checksum in hexadecimal; empty if none is published."""
     size: str
-    """Its bytes, in all; empty where nobody knows."""
+    """Its total size in bytes; empty if unknown."""
     files: str
     """For a corpus of many files: the checksum list in `resources/`."""
     mirror_path: str
@@ -45,15 +45,15 @@ class Entry:
     path: str
     """Its path below the folder of the demo world, of the downloads, or of the licensed corpora."""
     licence: str
-    """Under which terms it may be used."""
+    """The terms of its use."""
     paper: str
-    """What to cite."""
+    """The paper to cite."""
     note: str
-    """For a licensed corpus: what it is, how to ask for it, and what its folder looks like; else a remark."""
+    """For a licensed corpus: what it is, how to ask for it, and the layout of its folder; else a remark."""
 
 
 def load(path: Path) -> list[Entry]:
-    """Read the registry; InputError names the line of a row that cannot be meant."""
+    """Read the registry; InputError names the line of an invalid row."""
     names = [field.name for field in fields(Entry)]
     entries: list[Entry] = []
     for number, row in read_csv(path, names):
@@ -68,7 +68,7 @@ def load(path: Path) -> list[Entry]:
 
 
 def _problem(entry: Entry, before: Iterable[Entry]) -> str:
-    """What is wrong with a row, or nothing."""
+    """The problem of a row; an empty text if it is valid."""
     if entry.access not in ACCESS:
         return f"access is '{entry.access}'; {nearest(entry.access, ACCESS)}"
     path = PurePosixPath(entry.path)
@@ -94,7 +94,7 @@ def _problem(entry: Entry, before: Iterable[Entry]) -> str:
 
 
 def find(entries: Iterable[Entry], name: str) -> Entry:
-    """The entry with an id; InputError has the nearest known id."""
+    """The entry with an id; InputError names the nearest known id."""
     known = {row.id: row for row in entries}
     if name not in known:
         raise InputError(f"no entry '{name}' in the registry; {nearest(name, known)}")
@@ -102,7 +102,7 @@ def find(entries: Iterable[Entry], name: str) -> Entry:
 
 
 def accepted(names: Collection[str], entries: Iterable[Entry]) -> frozenset[str]:
-    """The corpora of the setting `downloads.unpinned`; InputError for one that cannot be among them."""
+    """The corpora of the setting `downloads.unpinned`; InputError for one that it cannot name."""
     known = {row.corpus for row in entries if row.access == "open"}
     for name in names:
         if name not in known:
@@ -112,25 +112,25 @@ def accepted(names: Collection[str], entries: Iterable[Entry]) -> frozenset[str]
         if name in PICKLED:
             raise InputError(
                 f"configuration: downloads.unpinned: files of '{name}' are unpickled, which runs code in"
-                " them: write their SHA-256 into resources/sources.csv instead"
+                " them: add their SHA-256 to resources/sources.csv instead"
             )
     return frozenset(names)
 
 
 def unpinned(path: str, entries: Iterable[Entry], names: Collection[str]) -> str | None:
-    """One message for a download that may not be made since nobody knows its checksum; nothing for any other.
+    """A message about a download refused because its checksum is unknown; None for any other.
 
-    :param path: where it will lie below the folder of downloads
+    :param path: its path below the folder of downloads
     :param entries: the registry
-    :param names: the corpora whose files are taken without a known checksum
+    :param names: the corpora whose files are accepted without a known checksum
     """
     rows = [row for row in entries if row.access == "open" and row.path == path]
     if any(row.sha256 or row.files or row.corpus in names for row in rows):
         return None
     row = rows[0]
     why = ", and its files are unpickled, which runs code in them" if row.corpus in PICKLED else ""
-    other = "set filtering.bicleaner.pack to null" if why else f"add {row.corpus} to downloads.unpinned"
+    alternative = "set filtering.bicleaner.pack to null" if why else f"add {row.corpus} to downloads.unpinned"
     return (
-        f"no checksum of '{row.id}' is known{why}: get {row.url}, make sure that it is what its authors"
-        f" published, and write its SHA-256 into resources/sources.csv; or {other}"
+        f"no checksum of '{row.id}' is known{why}: get {row.url}, make sure that it is the file its authors"
+        f" published, and add its SHA-256 to resources/sources.csv; or {alternative}"
     )

@@ -1,4 +1,4 @@
-"""Write which sources went into which leaf, under which licence."""
+"""Command: list the sources of each leaf, with their licences."""
 
 from __future__ import annotations
 
@@ -30,16 +30,15 @@ def used_sources(
 ) -> None:
     """Write one line per leaf and source, sources in the order of the registry.
 
-    The address of a licensed corpus is how to ask for it; a generated one has none. Checksum and bytes are
-    those of what is on this machine (of several files: of their checksum list; see `present.measure`), and
-    empty for what is not there. `checked_by` says with what a download was compared: with the checksum of the
-    `registry`, or with that of the `first download` of a file whose checksum nobody has published. Raises
-    InputError for an unknown leaf or source, and for a file of another checksum.
+    The address of a licensed corpus says how to ask for it; a generated one has none. Checksum and size are
+    those of the files on this machine (of several files: see `present.measure`), and empty for missing ones.
+    `checked_by` is the origin of a download's checksum: the `registry`, or the `first download` of a file
+    without a published checksum. Raises InputError for an unknown leaf or source, and for a wrong checksum.
 
-    :param out: to write
+    :param out: CSV to write
     :param leaves: the table of leaves, `papers.csv` beside it
     :param registry: the table of sources
-    :param used: ``leaf=source,source``: the sources behind each leaf, by their id in the registry
+    :param used: ``leaf=source,source``: the sources of each leaf, by their id in the registry
     :param downloads: folder of downloaded files
     :param generated: folder of the demo world
     :param licensed: folder of the corpora that the user put in place
