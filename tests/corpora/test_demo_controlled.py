@@ -161,7 +161,7 @@ def test_mistakes_in_occupations_are_told(tmp_path, change, problem):
 
 
 def test_an_odd_number_of_tested_people_is_refused(tmp_path):
-    with pytest.raises(InputError, match="split evenly between genders"):
+    with pytest.raises(InputError, match="cannot be halved by gender"):
         make_winomt(tmp_path / "out", texts=WORK, content=CONTENT, seed=1, winomt=3)
 
 

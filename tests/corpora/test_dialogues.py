@@ -148,11 +148,11 @@ def rewritten(tmp_path: Path, *lines: str) -> list[list[str]]:
 @pytest.mark.parametrize(
     ("known", "problem"),
     [
-        ("[]", "line 2 is no object"),
-        ('{"id": 1, "turns": []}', "line 2, id: 1 is no text"),
-        ('{"id": "b", "turns": 1}', "line 2, turns is no list"),
-        ('{"id": "b", "turns": [1]}', "line 2, a turn is no object"),
-        ('{"id": "b", "turns": [{}]}', "line 2, user: None is no text"),
+        ("[]", "line 2 is not an object"),
+        ('{"id": 1, "turns": []}', "line 2, id: 1 is not a text"),
+        ('{"id": "b", "turns": 1}', "line 2, turns is not a list"),
+        ('{"id": "b", "turns": [1]}', "line 2, a turn is not an object"),
+        ('{"id": "b", "turns": [{}]}', "line 2, user: None is not a text"),
     ],
 )
 def test_dialogues_that_cannot_be_rewritten(tmp_path, known, problem):
@@ -202,7 +202,7 @@ def test_a_corpus_of_many_bad_lines_names_the_first_twenty(tmp_path):
     bad = ["[]"] * 20
     with pytest.raises(InputError) as caught:
         rewritten(tmp_path, *bad)
-    listed = "; ".join(f"line {number}: the line is no object" for number in range(1, 21))
+    listed = "; ".join(f"line {number}: the line is not an object" for number in range(1, 21))
     assert str(caught.value) == f"{tmp_path}/corpus.jsonl: {listed}"
     with pytest.raises(InputError) as caught:
         rewritten(tmp_path, *bad, "[]")
@@ -231,8 +231,8 @@ def test_a_dialogue_without_a_scenario(tmp_path):
     ("line", "problem"),
     [
         ("{", "not JSON"),
-        ("[]", "the line is no object"),
-        ('{"scenario": 2}', "dialogue_id: None is no text"),
+        ("[]", "the line is not an object"),
+        ('{"scenario": 2}', "dialogue_id: None is not a text"),
         (json.dumps({**LINE, "dialogue_id": "B"}), "dialogue_id 'b' is not in MultiWOZ"),
         (json.dumps({**LINE, "scenario": 7}), "scenario is not 1 to 6"),
         (json.dumps({**LINE, "scenario": 0}), "scenario is not 1 to 6"),
@@ -241,14 +241,14 @@ def test_a_dialogue_without_a_scenario(tmp_path):
         (json.dumps({**LINE, "scenario": [1]}), "scenario is not 1 to 6"),
         (json.dumps({**LINE, "scenario": None}), "scenario is not 1 to 6"),
         (json.dumps({**LINE, "turns": []}), "no turn"),
-        (json.dumps({**LINE, "turns": 1}), "turns is no list"),
-        (json.dumps({**LINE, "turns": [1]}), "a turn is no object"),
-        (with_turn(impolite=1), "turn 0, impolite: 1 is no text"),
+        (json.dumps({**LINE, "turns": 1}), "turns is not a list"),
+        (json.dumps({**LINE, "turns": [1]}), "a turn is not an object"),
+        (with_turn(impolite=1), "turn 0, impolite: 1 is not a text"),
         (with_turn(turn_id="2" * 21), f"turn_id '{'2' * 20}' is not a user's turn of 'a'"),
         (json.dumps({**LINE, "turns": [*LINE["turns"], *LINE["turns"]]}), "a second turn_id '0'"),  # type: ignore[misc]
         (with_turn(turn_id="1"), "turn_id '1' is not a user's turn of 'a'"),
         (with_turn(turn_id="4"), "turn_id '4' is not a user's turn of 'a'"),
-        (with_turn(turn_id=0), "turn_id: 0 is no text"),
+        (with_turn(turn_id=0), "turn_id: 0 is not a text"),
         (with_turn(impolite=" "), "turn 0: no text"),
         (with_turn(politeness=[1, 2]), "turn 0: not all of politeness, content, fluency"),
         (with_turn(**{**RATED, "fluency": [1]}), "turn 0: fluency is not a list of one rating"),

@@ -55,7 +55,7 @@ def test_download_without_a_known_checksum(server, tmp_path, capsys):
     assert not server.seen, "what may not be taken is not asked for"
     assert get(server, tmp_path, sha256="", record=True) == DATA
     assert record.read_text() == f"{SUM}  file.bin\n"
-    assert f"nobody has published a checksum; {SUM} is recorded" in capsys.readouterr().err
+    assert f"no checksum is published; {SUM} is recorded" in capsys.readouterr().err
     # The record says what the first download was; it is no reason to take another one unasked.
     with pytest.raises(InputError, match="no checksum of this file is known"):
         get(server, tmp_path, sha256="")

@@ -17,7 +17,7 @@ AGAIN = "get the corpus again"
 def fields(content: Any, path: Path | str, place: str) -> dict[str, Any]:
     """A JSON object; InputError, naming its place, for anything else."""
     if not isinstance(content, dict):
-        raise InputError(f"{place} is no object", path=path, fix=AGAIN)
+        raise InputError(f"{place} is not an object", path=path, fix=AGAIN)
     return content
 
 
@@ -25,7 +25,7 @@ def items(content: Any, path: Path | str, place: str, count: int | None = None) 
     """A JSON list, of `count` items if given; InputError for anything else."""
     if not isinstance(content, list) or (count is not None and len(content) != count):
         kind = "list" if count is None else f"list of {count}"
-        raise InputError(f"{place} is no {kind}", path=path, fix=AGAIN)
+        raise InputError(f"{place} is not a {kind}", path=path, fix=AGAIN)
     return content
 
 
@@ -33,14 +33,14 @@ def turns_of(content: Any, path: Path | str, place: str, name: str) -> list[Any]
     """The alternating turns of user and system in a dialogue; InputError if their number is odd, or 0."""
     turns = items(content, path, f"{place}, {name}")
     if len(turns) % 2 or not turns:
-        raise InputError(f"{place}: {len(turns)} turns; an even number is wanted", path=path, fix=AGAIN)
+        raise InputError(f"{place}: {len(turns)} turns, but an even number is needed", path=path, fix=AGAIN)
     return turns
 
 
 def text_of(content: Any, path: Path | str, place: str) -> str:
     """A JSON string; InputError for anything else."""
     if not isinstance(content, str):
-        raise InputError(f"{place}: {ascii(content)[:40]} is no text", path=path, fix=AGAIN)
+        raise InputError(f"{place}: {ascii(content)[:40]} is not a text", path=path, fix=AGAIN)
     return content
 
 

@@ -135,12 +135,12 @@ def state_of(path: Path, place: str, metadata: Any) -> tuple[dict[str, dict[str,
         if domain not in DOMAINS:
             continue
         here = f"{place}, metadata of {domain}"
-        both = fields(content, path, here)
-        book = dict(fields(both.get("book", {}), path, here))
+        sections = fields(content, path, here)
+        book = dict(fields(sections.get("book", {}), path, here))
         bookings = items(book.pop("booked", []), path, here)
         if any(fields(booking, path, here).get("reference") for booking in bookings):
             booked.append(domain)
-        slots = {slot.lower(): value for slot, value in fields(both.get("semi", {}), path, here).items()}
+        slots = {slot.lower(): value for slot, value in fields(sections.get("semi", {}), path, here).items()}
         slots |= {f"book{slot.lower()}": value for slot, value in book.items()}
         values = {slot: text_of(value, path, f"{here}, {slot}") for slot, value in slots.items()}
         if values := {slot: value for slot, value in values.items() if value not in EMPTY}:

@@ -65,8 +65,8 @@ def _dialogue(
         raise InputError(
             f"no {place}", path=older, fix="goals and bookings come from it; use a complete data.json"
         )
-    before = fields(past[plain_id(name)], older, place)
-    log = items(before.get("log"), older, f"{place}, log", len(turns))
+    old_dialogue = fields(past[plain_id(name)], older, place)
+    log = items(old_dialogue.get("log"), older, f"{place}, log", len(turns))
     annotated = fields(acts.get(name, {}), acts_file, place)
     services = [
         text_of(service, path, f"{place}, services")
@@ -75,7 +75,7 @@ def _dialogue(
     return {
         "id": plain_id(name),
         "services": sorted(services),
-        "goal": goal_of(older, f"{place}, goal", before.get("goal")),
+        "goal": goal_of(older, f"{place}, goal", old_dialogue.get("goal")),
         "turns": [
             {
                 **_turn(path, f"{place}, turn {at}", turns[at], turns[at + 1]),

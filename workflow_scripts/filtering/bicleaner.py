@@ -119,7 +119,7 @@ def _metadata(folder: Path) -> Path:
 
 
 def _read_pack(pack: Path, source_language: str, target_language: str) -> dict[str, Any]:
-    """The pack's metadata; InputError if they are invalid or for other languages."""
+    """The pack's metadata; InputError if invalid, or for other languages."""
     try:
         metadata = yaml.safe_load("\n".join(lines(pack)))
         languages = (metadata["source_lang"], metadata["target_lang"])

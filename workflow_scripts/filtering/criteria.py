@@ -50,7 +50,7 @@ def length_fault(sentence: str, min_tokens: int, max_tokens: int) -> str:
 
 
 def letters(sentence: str) -> str:
-    """The letters and digits of a sentence, NFKC and case folded: equal ones are of near copies."""
+    """The letters and digits of a sentence, NFKC and case folded; near copies share them."""
     folded = unicodedata.normalize("NFKC", sentence).casefold()
     return "".join(character for character in folded if unicodedata.category(character)[0] in "LMN")
 

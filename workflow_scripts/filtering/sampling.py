@@ -64,9 +64,9 @@ def _independent(
     return {name: samples[name] for name in sizes}
 
 
-def _taken(name: str, size: int, available: int, pool: Path, some: bool) -> int:
-    """The number of lines a sample takes; with `some`, InputError if none is available."""
-    if some and not available:
+def _taken(name: str, size: int, available: int, pool: Path, required: bool) -> int:
+    """The number of lines a sample takes; with `required`, InputError if none is available."""
+    if required and not available:
         fix = "ask for smaller samples before it"
         raise InputError(f"no line is left for the sample {name}", path=pool, fix=fix)
     if available < size:

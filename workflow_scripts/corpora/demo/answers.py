@@ -60,7 +60,7 @@ def document(
     habits: Habits,
 ) -> str:
     """One question with its answers."""
-    asked = world.combination(TRAIN, [situation], random)
+    combination = world.combination(TRAIN, [situation], random)
     category = (OTHER if world.script.situations[situation].entertainment else RELATIONS)[language]
     answers = [
         _answer(world, language, situation, random, habits) for _ in range(random.choice(habits.answers))
@@ -68,7 +68,7 @@ def document(
     posted = 1_150_000_000 + 1_000 * number + random.randrange(1_000)
     fields: list[tuple[str, str | list[str]]] = [
         ("uri", str(number + 1)),
-        ("subject", asked.ask(world.script, language)),
+        ("subject", combination.ask(world.script, language)),
         *(
             [("content", _said(world, language, situation, INFORMAL, random))]
             if random.random() < 0.3

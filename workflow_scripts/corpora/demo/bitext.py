@@ -25,12 +25,12 @@ def make_bitext(out: Path, *, world: Path, code: str, bitext: int) -> None:
     :param code: code of the other language in OPUS
     :param bitext: number of pairs
     """
-    known, language = World.read(world), language_of(code)
-    random = known.random(f"bitext {language}")
-    chosen = known.draw(TRAIN, bitext, f"bitext in {language}", INFORMAL, FORMAL)
+    demo, language = World.read(world), language_of(code)
+    random = demo.random(f"bitext {language}")
+    chosen = demo.draw(TRAIN, bitext, f"bitext in {language}", INFORMAL, FORMAL)
     pairs = [
         pair(
-            known,
+            demo,
             saying,
             language,
             random,
@@ -38,7 +38,7 @@ def make_bitext(out: Path, *, world: Path, code: str, bitext: int) -> None:
         )
         for saying in chosen
     ]
-    known.check()
+    demo.check()
     write_zip(out, "Demo", code, pairs)
 
 

@@ -54,10 +54,7 @@ def make_dialogues(
         _write(new / "schema.json", schema())
         _write(new / "dialog_acts.json", {name: _acts(dialogue) for name, dialogue in all_courses.items()})
         for fold, courses in courses_of.items():
-            _write(
-                new / fold / "dialogues_001.json",
-                [_new(name, dialogue) for name, dialogue in courses.items()],
-            )
+            _write(new / fold / "dialogues_001.json", [_new(name, item) for name, item in courses.items()])
         _write(folder / "data.json", {name: _old(dialogue) for name, dialogue in all_courses.items()})
         for domain, entries in rows.items():
             _write(folder / f"db/{domain}_db.json", entries)

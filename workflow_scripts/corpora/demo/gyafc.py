@@ -24,17 +24,17 @@ def make_gyafc(out: Path, *, world: Path, gyafc_train: int, gyafc_dev: int, gyaf
     :param gyafc_dev: English tune sentences, each with four rewrites
     :param gyafc_test: English test sentences, each with four rewrites
     """
-    known = World.read(world)
+    demo = World.read(world)
     with writing_folder(out) as folder:
         for domain in gyafc.DOMAINS:
-            _write_pairs(known, folder / domain / "train", domain, halves(gyafc_train)[domain])
+            _write_pairs(demo, folder / domain / "train", domain, halves(gyafc_train)[domain])
             for split, name, total in ((DEV, "tune", gyafc_dev), (TEST, "test", gyafc_test)):
-                rewrites = english_rewrites(known, split, domain, halves(total)[domain])
+                rewrites = english_rewrites(demo, split, domain, halves(total)[domain])
                 for source, target in ((INFORMAL, FORMAL), (FORMAL, INFORMAL)):
                     names = [source, *(f"{target}.ref{i}" for i in range(REWRITES))]
                     for column, file in enumerate(names):
                         write_lines(folder / domain / name / file, (row[column] for row in rewrites[source]))
-        known.check()
+        demo.check()
 
 
 def _write_pairs(world: World, folder: Path, domain: str, count: int) -> None:

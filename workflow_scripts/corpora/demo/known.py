@@ -22,20 +22,18 @@ def make_known(out: Path, *, world: Path, code: str, xformal: int) -> None:
     :param code: code of the language
     :param xformal: informal test sentences per language
     """
-    known, language = World.read(world), language_of(code)
+    demo, language = World.read(world), language_of(code)
     write_lines(
         out,
         (
             json.dumps(
                 {
-                    "content": list(combination.content(known.script, language).values()),
-                    **{
-                        name: combination.phrases(known.script, name, language) for name in (INFORMAL, FORMAL)
-                    },
+                    "content": list(combination.content(demo.script, language).values()),
+                    **{name: combination.phrases(demo.script, name, language) for name in (INFORMAL, FORMAL)},
                 },
                 ensure_ascii=False,
             )
-            for combination in xformal_combinations(known, xformal)
+            for combination in xformal_combinations(demo, xformal)
         ),
     )
 

@@ -67,9 +67,7 @@ class Occupations:
         Raises InputError for an odd number in `test`, and if there are fewer sentences.
         """
         if split == "test" and count % 2:
-            raise InputError(
-                f"{count} sentences cannot be split evenly between genders", fix="give an even number"
-            )
+            raise InputError(f"{count} sentences cannot be halved by gender", fix="give an even number")
         wanted = count // 2 if split == "test" else count
         drawn: dict[str, AtWork] = {}
         missed = 0
@@ -86,9 +84,7 @@ class Occupations:
                 )
         if split == "train":
             return list(drawn.values())
-        return [
-            replace(sentence, feminine=feminine) for sentence in drawn.values() for feminine in (False, True)
-        ]
+        return [replace(item, feminine=feminine) for item in drawn.values() for feminine in (False, True)]
 
     def _one(self, split: str, random: Random) -> AtWork | None:
         """A random sentence, or None if it is kept for the other split."""

@@ -57,22 +57,22 @@ def make_ratings(out: Path, *, world: Path, ratings: int) -> None:
     light_nltk()
     from nltk.tokenize import TreebankWordTokenizer
 
-    known = World.read(world)
+    demo = World.read(world)
     tokenise = TreebankWordTokenizer().tokenize
-    random = known.random("ratings")
+    random = demo.random("ratings")
     rows: list[str] = []
     rated: set[str] = set()
     raters = [random.gauss(0, PEOPLE) for _ in range(RATERS)]
     # Typing may make sentences equal; those are rated once.
-    for saying in known.draw(TRAIN, ratings, "ratings", INFORMAL, FORMAL):
+    for saying in demo.draw(TRAIN, ratings, "ratings", INFORMAL, FORMAL):
         _, register, wording = saying
         typing = (
             informal_typing(wording[1], random)
             if register == INFORMAL
             else formal_typing(random, FORMAL_LOWER, FORMAL_MARKED)
         )
-        sentence, level = rated_sentence(known, saying, typing)
-        known.note(TRAIN, "en", sentence)
+        sentence, level = rated_sentence(demo, saying, typing)
+        demo.note(TRAIN, "en", sentence)
         level += random.gauss(0, SENTENCES)
         marks = sorted(
             min(pt16.HIGHEST, max(pt16.LOWEST, float(round(random.gauss(level + bias, NOISE)))))
@@ -83,7 +83,7 @@ def make_ratings(out: Path, *, world: Path, ratings: int) -> None:
             rated.add(sentence)
             mean = str(round(sum(marks) / RATERS, 2))
             rows.append("\t".join([mean, ",".join(map(str, marks)), name, " ".join(tokenise(sentence))]))
-    known.check()
+    demo.check()
     write_lines(out, rows)
 
 

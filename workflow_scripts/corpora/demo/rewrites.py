@@ -76,8 +76,5 @@ def _row(
 ) -> Row:
     wording = combination.choose(world.script, source, random)
     rewordings = combination.rewordings(world.script, target, REWRITES, random)
-    sayings = [
-        (combination, source, wording),
-        *((combination, target, rewording) for rewording in rewordings),
-    ]
+    sayings = [(combination, source, wording), *((combination, target, other) for other in rewordings)]
     return [world.say(split, saying, language, random) for saying in sayings]

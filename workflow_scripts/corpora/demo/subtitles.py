@@ -43,24 +43,24 @@ def make_subtitles(out: Path, *, world: Path, code: str, subtitles: int) -> None
     :param code: code of the other language in OPUS, such as pt_br
     :param subtitles: number of pairs, with faulty ones
     """
-    known, language = World.read(world), language_of(code)
-    random = known.random(f"subtitles {language}")
+    demo, language = World.read(world), language_of(code)
+    random = demo.random(f"subtitles {language}")
     shares = {kind: round(share * subtitles) for kind, share in SHARES.items()}
     drawn = {FORMAL: subtitles - sum(shares.values()), INFORMAL: shares.pop("informal")}
     formal, informal = (
-        known.draw(TRAIN, number, f"{style} subtitles in {language}", style, where=_elsewhere)
+        demo.draw(TRAIN, number, f"{style} subtitles in {language}", style, where=_elsewhere)
         for style, number in drawn.items()
     )
-    pairs = [pair(known, saying, language, random) for saying in formal + informal]
+    pairs = [pair(demo, saying, language, random) for saying in formal + informal]
     # Faulty pairs repeat the content of other pairs.
     sayings = formal + informal
     extra: list[Pair] = []
     for kind, number in shares.items():
         for _ in range(number):
-            extra.append(_odd(kind, known, random, sayings, pairs, language))
+            extra.append(_odd(kind, demo, random, sayings, pairs, language))
     pairs += extra
     random.shuffle(pairs)
-    known.check()
+    demo.check()
     write_zip(out, "OpenSubtitles", code, pairs)
 
 

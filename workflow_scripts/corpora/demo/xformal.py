@@ -19,13 +19,13 @@ def make_xformal(out: Path, *, world: Path, xformal: int) -> None:
     :param world: file of the demo world
     :param xformal: informal test sentences per language
     """
-    known = World.read(world)
+    demo = World.read(world)
     with writing_folder(out) as folder:
         for language in LANGUAGES[1:]:
-            rows = other_rewrites(known, language, xformal)
+            rows = other_rewrites(demo, language, xformal)
             for column, name in enumerate(layout.FILES):
                 write_lines(folder / "xformal_eval" / language / name, (row[column] for row in rows))
-        known.check()
+        demo.check()
 
 
 if __name__ == "__main__":

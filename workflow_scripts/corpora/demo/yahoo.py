@@ -23,16 +23,16 @@ def make_yahoo(first: Path, second: Path, *, world: Path, questions: int) -> Non
     :param world: file of the demo world
     :param questions: number of questions, all languages together
     """
-    known = World.read(world)
-    situations = known.topics()
-    random = known.random("yahoo")
+    demo = World.read(world)
+    situations = demo.topics()
+    random = demo.random("yahoo")
     languages = [language for language, share in SHARES.items() for _ in range(round(share * questions))]
     random.shuffle(languages)
     # Questions about entertainment are in another category than the rest.
     documents = []
     for number, language in enumerate(languages):
-        documents.append(document(known, number, language, random.choice(situations), random, L6))
-    known.check()
+        documents.append(document(demo, number, language, random.choice(situations), random, L6))
+    demo.check()
     data = feed(documents)
     # The first byte after the middle that continues a character.
     cut = next((i for i in range(len(data) // 2, len(data)) if data[i] & 0xC0 == 0x80), len(data) // 2)

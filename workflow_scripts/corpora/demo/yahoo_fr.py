@@ -20,14 +20,13 @@ def make_yahoo_fr(out: Path, *, world: Path, questions_fr: int) -> None:
     :param world: file of the demo world
     :param questions_fr: number of questions
     """
-    known = World.read(world)
-    situations = known.topics(lambda situation: not situation.entertainment)
-    random = known.random("yahoo-fr")
+    demo = World.read(world)
+    situations = demo.topics(lambda situation: not situation.entertainment)
+    random = demo.random("yahoo-fr")
     documents = [
-        document(known, number, "fr", random.choice(situations), random, L26)
-        for number in range(questions_fr)
+        document(demo, number, "fr", random.choice(situations), random, L26) for number in range(questions_fr)
     ]
-    known.check()
+    demo.check()
     with writing(out, binary=True) as stream:
         stream.write(feed(documents))
 

@@ -1,4 +1,4 @@
-"""Get one file: from its pinned address, resumed after a break, or from a mirror; its checksum is checked."""
+"""Command: get one file from its pinned address, resumed after a break, or from a mirror, and check it."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ POINTER = "wrong checksum: this is a pointer of Git LFS, not the file that it po
 # Seconds to connect, and seconds without a byte.
 TIMEOUT = (30, 60)
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
-# Statuses after which another try may work.
+# Statuses after which another try may succeed.
 PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
-# What may stand in If-Range: one line, and short, since servers refuse requests with long headers.
+# Valid values of If-Range: one line, and short, since servers refuse requests with long headers.
 VERSION = re.compile(rb"[!-~]([ -~]{0,998}[!-~])?")
 
 
@@ -92,7 +92,7 @@ def _record(target: Path, actual: str) -> None:
     """Record the checksum of a first download, before the file is in place: no file lacks its record."""
     write_record(target, actual)
     print(
-        f"{target}: nobody has published a checksum; {actual} is recorded in {record_of(target)}",
+        f"{target}: no checksum is published; {actual} is recorded in {record_of(target)}",
         file=sys.stderr,
     )
 
@@ -144,7 +144,7 @@ class _Part:
     @classmethod
     def of(cls, url: str, folder: Path) -> _Part:
         folder.mkdir(parents=True, exist_ok=True)
-        # The same name for the same address, whoever downloads it.
+        # Every download from an address has the same name.
         name = f"{hashlib.sha256(url.encode()).hexdigest()[:16]}.{url.rsplit('/', 1)[-1][:80]}"
         name = re.sub(r"[^\w.-]", "_", name)
         return cls(folder / f"{name}.part", folder / f"{name}.version")

@@ -13,7 +13,7 @@ from workflow_scripts.corpora.sources.sums import Checksum, checksum, read_sums,
 
 
 def state(entry: Entry, place: Path, registry: Path) -> tuple[str, list[Path]]:
-    """The state and the damaged files: `present`, `missing`, `incomplete`, `damaged`, or how many files are.
+    """The state (`present`, `missing`, `incomplete`, `damaged`, or how many files are) and the damaged files.
 
     :param entry: a row of the registry
     :param place: where its file or folder should be
@@ -67,7 +67,7 @@ def checked_by(entry: Entry, place: Path) -> str:
 
 
 def _checked(path: Path, expected: str) -> str:
-    """A file's SHA-256; InputError if it does not have the expected checksum of any kind."""
+    """A file's SHA-256; InputError if it does not have the expected checksum, whatever its kind."""
     if not path.is_file():
         raise InputError("no such file", path=path, fix="get the corpus again")
     actual = checksum(path, expected)

@@ -59,7 +59,7 @@ def _same(first: str, second: str) -> bool:
 
 
 def unpack(archive: Path, folder: Path, *, sha256: str | None = None) -> None:
-    """Unpack a zip or a tar (also .gz, .bz2, .xz) into the folder; after an error no folder is made.
+    """Unpack a zip or a tar (also .gz, .bz2, .xz) into the folder; after an error, the folder is unchanged.
 
     Memory holds the members' names and one block of their contents. Raises InputError for a checksum other
     than the expected one and for a broken archive; and, naming the member, for absolute paths, '..', links,
@@ -156,7 +156,7 @@ class _Member(tarfile.TarInfo):
     """A member whose name and attributes tarfile may read into memory."""
 
     def _proc_member(self, file: tarfile.TarFile) -> tarfile.TarInfo:
-        """Read the data after the header, by tarfile's hook for subclasses; _TooLarge if they are long."""
+        """Read the data after the header, by tarfile's hook for subclasses; _TooLarge above the limit."""
         if self.type in ABOUT_MEMBERS and self.size > LARGEST_HEADER:
             raise _TooLarge
         return super()._proc_member(file)  # type: ignore[misc, no-any-return]
