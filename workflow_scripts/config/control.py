@@ -1,4 +1,4 @@
-"""The section `control`: which translators are measured by CoCoA-MT's test set, one class per kind."""
+"""The section `control`: the translators measured on CoCoA-MT's test set, one class per kind."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from workflow_scripts.config.values import (
 )
 from workflow_scripts.core.errors import nearest
 
-# The languages of the released corpus, in the paper's order and Portuguese after them.
+# The languages of the released corpus, in the paper's order, then Portuguese.
 RELEASED = ("de", "es", "fr", "hi", "it", "ja", "pt")
-# Whose outputs the shared task has, and in which of these languages.
+# The teams whose outputs the shared task releases, and their languages.
 TEAMS = {"umd": ("de", "es", "hi", "it", "ja"), "uos": ("de", "es", "it"), "alexa": ("hi", "ja")}
-# Whose references come in two genders (Section 7).
+# The languages whose references come in two genders (Section 7).
 GENDERED = ("de", "es", "fr", "hi", "it")
 PLACEHOLDERS = ("lang", "level", "domain", "run")
 
@@ -44,45 +44,45 @@ def _path(text: str) -> str:
     if set("{}") & set(re.sub(r"\{\w*\}", "", text)) or not set(names) <= set(PLACEHOLDERS):
         raise refused(f"the placeholders are {', '.join(f'{{{name}}}' for name in PLACEHOLDERS)}")
     if "level" not in names:
-        raise refused("{level} has to stand in it: a file of formal and one of informal translations")
+        raise refused("it needs {level}: there is one file of formal and one of informal translations")
     return text
 
 
 class Controlled(Section):
-    """What every system has that translates the test set."""
+    """The settings of every system that translates the test set."""
 
     label: Label = Field(description="the row's label; no two systems have the same")
     languages: Annotated[list[Code], Distinct] | None = Field(
         default=None, description="only in these languages; in all of `control.languages` if not given"
     )
 
-    # The runs that it has outputs of; its numbers are their mean.
+    # The numbers of a system are the mean of its runs.
     @property
     def runs(self) -> int:
-        """How many runs it has outputs of."""
+        """The number of runs with outputs."""
         return 1
 
 
 class References(Controlled):
-    """The references themselves: what M-Acc and BLEU reach at most."""
+    """The references themselves: the upper bound of M-Acc and BLEU."""
 
     kind: Literal["references"]
 
 
 class OwnOutputs(Controlled):
-    """Translations in files: of any system, run anywhere."""
+    """Translations in files, by any system that was run elsewhere."""
 
     kind: Literal["outputs"]
     path: Annotated[str, AfterValidator(_path)] = Field(
         description="file with one translation per line, from the working directory; `{lang}`, `{level}`"
-        " (formal, informal), `{domain}` and `{run}` (0, 1 ...) stand for what they name. Without `{domain}`"
-        " a file has all three domains, telephony, topical_chat and call_center, one after the other"
+        " (formal, informal), `{domain}` and `{run}` (0, 1 ...) are filled in. Without `{domain}` a file"
+        " has all three domains, telephony, topical_chat and call_center, one after the other"
     )
-    count: Files = Field(default=1, description="runs; above one, `{run}` has to stand in the path")
+    count: Files = Field(default=1, description="runs; with more than one, the path needs `{run}`")
 
     @property
     def runs(self) -> int:
-        """As it says itself."""
+        """The setting `count`."""
         return self.count
 
     @model_validator(mode="after")
@@ -93,11 +93,11 @@ class OwnOutputs(Controlled):
 
 
 class SharedTask(Controlled):
-    """What a team has submitted to IWSLT 2022's task on formality control, as it is released."""
+    """A team's released submission to IWSLT 2022's shared task on formality control."""
 
     kind: Literal["iwslt2022"]
     team: Literal["umd", "uos", "alexa"] = Field(description="University of Maryland, of Sheffield; Alexa AI")
-    number: Few = Field(description="of the submission: umd 1 to 5, uos 1 to 4, alexa 1")
+    number: Few = Field(description="number of the submission: umd 1 to 5, uos 1 to 4, alexa 1")
 
     @model_validator(mode="after")
     def _there_is_one(self) -> SharedTask:
@@ -113,19 +113,19 @@ class SharedTask(Controlled):
 
 
 class Backend(Controlled):
-    """The configured `translation.backend`, which knows of no formality: the same text for both levels."""
+    """The configured `translation.backend`, without formality control: the same text for both levels."""
 
     kind: Literal["backend"]
 
 
 class Asked(Controlled):
-    """A language model that is asked to translate at each level; the paper has none."""
+    """A language model that is prompted to translate at each level; the paper has none."""
 
     kind: Literal["prompted"]
-    model: Model = Field(description="who answers")
+    model: Model = Field(description="the language model")
     prompts: GivenFolder | None = Field(
         default=None,
-        description="folder with a template for each level, called as those of `resources/prompts/translate`,"
+        description="folder with a template for each level, named as in `resources/prompts/translate`,"
         " from the working directory; if not given, that folder",
     )
     examples: Annotated[int, Field(ge=0, le=100), NoBoolean] = Field(
@@ -134,35 +134,35 @@ class Asked(Controlled):
 
 
 class GenericModel(Controlled):
-    """The model of `control.generic`, the same text for both levels; of languages that have generic pairs."""
+    """The model of `control.generic`, in languages with generic pairs: the same text for both levels."""
 
     kind: Literal["generic"]
 
 
 class Tuned(Controlled):
-    """That model, tuned to pairs with a tag for their level (Section 4); a run per seed."""
+    """The generic model, tuned on pairs with a tag for their level (Section 4); a run per seed."""
 
     kind: Literal["tuned"]
     data: Literal["contrastive", "single", "rules", "both"] = Field(
-        description="what is labelled: `contrastive`, CoCoA-MT's training segments with both references;"
-        " `single`, each with one of them, half of them formal; `rules`, generic pairs by the lists of"
-        " resources/levels; `both`, contrastive ones and as many by rules"
+        description="the labelled pairs: `contrastive`, CoCoA-MT's training segments with both references;"
+        " `single`, each with one of them, half of them formal; `rules`, generic pairs labelled by the lists"
+        " of resources/levels; `both`, contrastive pairs and as many by rules"
     )
     size: Annotated[int, Field(ge=2, le=1_000_000_000, multiple_of=2), NoBoolean] | None = Field(
-        default=None, description="different labelled pairs, half of them formal; `null`: all segments"
+        default=None, description="distinct labelled pairs, half of them formal; `null`: all segments"
     )
     sizes: dict[Code, Annotated[int, Field(ge=2, le=1_000_000_000, multiple_of=2), NoBoolean]] = Field(
-        default={}, description="the same in languages where it is another, such as `{ja: 2000}`"
+        default={}, description="`size` in languages where it differs, such as `{ja: 2000}`"
     )
-    copies: Few = Field(description="how often each labelled pair is seen; of generic ones there are as many")
+    copies: Few = Field(description="copies of each labelled pair; as many generic pairs are added")
     gender: Literal["masculine", "feminine"] = Field(
-        default="masculine", description="of references that have a gender"
+        default="masculine", description="gender of the references that have one"
     )
     seeds: Seeds = Field(description="one run each; tables show the mean")
 
     @property
     def runs(self) -> int:
-        """One per seed."""
+        """One run per seed."""
         return len(self.seeds)
 
     @model_validator(mode="after")
@@ -185,20 +185,20 @@ class TranslationRaters(Section):
 
     ratings: GivenFolder | None = Field(
         description="folder with the raters' files, in its folders `labels`, `informal` and `formal` by"
-        " language, such as `fr.csv` or `fr-NAME.csv`: rater, item, task, value, of the sheets"
-        " `results/human/translations/{lang}.labels.csv` and so on; without one, raters are simulated at"
-        " demo scale, and at others what needs them is empty"
+        " language, such as `fr.csv` or `fr-NAME.csv`: rater, item, task, value, for the sheets"
+        " `results/human/translations/{lang}.labels.csv` and so on; if not given, raters are simulated at"
+        " demo scale, and at other scales the leaves that need them are empty"
     )
     raters: Few = Field(description="judgments of each translation")
     labelled: Annotated[list[str], Distinct] = Field(
         description="systems whose translations are labelled formal, informal, neutral or other (Tables 4 and"
-        " 5), in each language those that it has; half of the translations are of either level"
+        " 5), in each language that they have; half of the translations are of each level"
     )
-    sentences: Positive = Field(description="sentences per language that are labelled, drawn with the seed")
-    baseline: str = Field(description="the system of kind `generic` that Table 10 compares with another one")
-    compared: str = Field(description="that one, of kind `tuned`; in the languages that both have")
+    sentences: Positive = Field(description="labelled sentences per language, drawn with the seed")
+    baseline: str = Field(description="the system of kind `generic` that Table 10 compares with `compared`")
+    compared: str = Field(description="the system of kind `tuned`; in the languages that both have")
     held_out: Positive = Field(
-        description="sentences per language of each of its two sets, with a pronoun of the second person"
+        description="sentences per language in each of its two sets, with a pronoun of the second person"
     )
 
 
@@ -206,11 +206,11 @@ class Control(Section):
     """CoCoA-MT (Nadejde et al., 2022)."""
 
     pipelines: dict[Code, Annotated[str, Field(min_length=1)]] = Field(
-        description="spaCy pipelines that tag Table 3's tokens, by language: a folder, or the name of one"
-        " that is installed beside spaCy; without one, verbs and pronouns are not counted (but for Japanese)"
+        description="spaCy pipelines that tag Table 3's tokens, by language: a folder, or the name of an"
+        " installed pipeline; without one, verbs and pronouns are not counted (except in Japanese)"
     )
     languages: Annotated[list[Literal["de", "es", "fr", "hi", "it", "ja", "pt"]], Distinct] = Field(
-        description="target languages of Table 6 and of all that is measured like it, in this order"
+        description="target languages of Table 6 and of everything measured like it, in this order"
     )
     baseline: str | None = Field(
         description="the system of `control.systems` that the others are tested against; `null`: no tests"
@@ -222,16 +222,16 @@ class Control(Section):
     genders: Genders
     raters: TranslationRaters
     rows: Rows = Field(
-        description="the systems that are rows of Table 6 and of the leaves beside it (Tables 4, 5, 7, 8, 10,"
-        " 13 and 14); all if not given. It does not order them. No other system translates or is trained, but"
-        " for Figures 1 and 2; tests are against the baseline where it is a row"
+        description="the systems shown as rows of Table 6 and the related leaves (Tables 4, 5, 7, 8, 10, 13"
+        " and 14); all if not given. It does not set their order. Other systems are trained and translate"
+        " only for Figures 1 and 2; tests are against the baseline if it is a row"
     )
     systems: dict[Name, AnyControlled] = Field(description="translators, in the order of the rows")
 
     @field_validator("systems")
     @classmethod
     def _labels(cls, systems: dict[Name, AnyControlled]) -> dict[Name, AnyControlled]:
-        check_labels("control.systems", {name: one.label for name, one in systems.items()})
+        check_labels("control.systems", {name: system.label for name, system in systems.items()})
         return systems
 
     @model_validator(mode="after")
@@ -246,7 +246,9 @@ class Control(Section):
     def _rows_exist(self) -> Control:
         check_rows("control", self.rows, self.systems)
         rows = [self.systems[name].languages for name in self.rows or []]
-        without = [code for code in self.languages if not any(own is None or code in own for own in rows)]
+        without = [
+            code for code in self.languages if not any(codes is None or code in codes for codes in rows)
+        ]
         if rows and without:
             raise ValueError(f"control.rows: none of them is in {', '.join(without)}; set control.languages")
         return self
@@ -261,8 +263,10 @@ class Control(Section):
         for key, kind in (("baseline", GenericModel), ("compared", Tuned)):
             name = getattr(self.raters, key)
             if not isinstance(self.systems.get(name), kind):
-                what = kind.model_fields["kind"].annotation
-                raise ValueError(f"control.raters.{key}: '{name}' is no system of kind {get_args(what)[0]}")
+                annotation = kind.model_fields["kind"].annotation
+                raise ValueError(
+                    f"control.raters.{key}: '{name}' is no system of kind {get_args(annotation)[0]}"
+                )
         return self
 
     @model_validator(mode="after")
@@ -273,11 +277,11 @@ class Control(Section):
             ("feminine", Tuned, "feminine"),
         ):
             name = getattr(self.genders, key)
-            own = self.systems.get(name)
-            if not isinstance(own, kind) or getattr(own, "gender", None) != gender:
-                what = f"{get_args(kind.model_fields['kind'].annotation)[0]}"
-                what += f" with gender: {gender}" if gender else ""
-                raise ValueError(f"control.genders.{key}: '{name}' is no system of kind {what}")
+            system = self.systems.get(name)
+            if not isinstance(system, kind) or getattr(system, "gender", None) != gender:
+                wanted = f"{get_args(kind.model_fields['kind'].annotation)[0]}"
+                wanted += f" with gender: {gender}" if gender else ""
+                raise ValueError(f"control.genders.{key}: '{name}' is no system of kind {wanted}")
         return self
 
     @model_validator(mode="after")
@@ -291,13 +295,13 @@ class Control(Section):
                     )
         figures = {"figure1": self.upsampling.figure1, "figure2": self.upsampling.figure2}
         if len({tuple(figure.seeds) for figure in figures.values()}) > 1:
-            raise ValueError("control.upsampling: the figures have not the same seeds")
+            raise ValueError("control.upsampling: the figures have different seeds")
         for name, figure in figures.items():
-            own = self.systems.get(figure.system)
-            if not isinstance(own, Tuned):
+            tuned = self.systems.get(figure.system)
+            if not isinstance(tuned, Tuned):
                 raise ValueError(f"control.upsampling.{name}: '{figure.system}' is no system of kind tuned")
-            if own.copies in figure.copies:
+            if tuned.copies in figure.copies:
                 raise ValueError(
-                    f"control.upsampling.{name}: '{figure.system}' itself has {own.copies} copies"
+                    f"control.upsampling.{name}: '{figure.system}' itself has {tuned.copies} copies"
                 )
         return self

@@ -1,4 +1,4 @@
-"""Task-oriented dialogue systems: which there are, and on which dialogues they are evaluated."""
+"""The section `dialogue`: task-oriented dialogue systems and the dialogues they are evaluated on."""
 
 from __future__ import annotations
 
@@ -38,28 +38,28 @@ def _path(text: str) -> str:
     if set("{}") & set(text.replace("{set}", "")):
         raise refused("the only placeholder is {set}")
     if "{set}" not in text:
-        raise refused("{set} has to stand in it: there is a file for polite and one for impolite users")
+        raise refused("it needs {set}: there is one file for polite and one for impolite users")
     return text
 
 
 class Responder(Section):
-    """What every row of Tables VI and VII has."""
+    """The settings of every row of Tables VI and VII."""
 
     label: Label = Field(description="name of its rows; no two systems have the same")
 
 
 class Trained(Responder):
-    """A system that is trained here."""
+    """A system that the workflow trains."""
 
     seeds: Seeds | None = Field(
         default=None,
-        description="one training each, of this system and of it with more data; Tables VI and VII show the"
-        " mean, all other leaves have the first; if not given, one with `seed`",
+        description="seeds of this system's trainings, also with more data; Tables VI and VII show the"
+        " mean, all other leaves the first; if not given, one training with `seed`",
     )
 
 
 class OwnResponses(Responder):
-    """Any system whose responses are files."""
+    """Any system whose responses are given as files."""
 
     kind: Literal["outputs"]
     path: Annotated[str, AfterValidator(_path)] = Field(
@@ -70,28 +70,28 @@ class OwnResponses(Responder):
 
 
 class Pretrained(Section):
-    """The language model that a system is trained from."""
+    """The language model that a system starts from."""
 
     kind: Literal["scratch", "hub", "folder"] = Field(
-        description="a small one built here, a hub checkpoint, or a local folder"
+        description="a small model with random weights, a hub checkpoint, or a local folder"
     )
     checkpoint: str = Field(description="`hub`: name")
     revision: str = Field(description="`hub`: commit")
     path: GivenFolder | None = Field(
         description="`folder`: a transformers checkpoint, from the working directory"
     )
-    vocabulary_size: Many = Field(description="`scratch`: byte-level BPE, without the marks of the format")
-    layers: Units = Field(description="`scratch`: layers, of an encoder and of a decoder each")
+    vocabulary_size: Many = Field(description="`scratch`: of the byte-level BPE, without the format's marks")
+    layers: Units = Field(description="`scratch`: layers, of the encoder and of the decoder each")
     hidden: Units = Field(description="`scratch`: units")
-    heads: Units = Field(description="`scratch`: attention heads, which share the units evenly")
+    heads: Units = Field(description="`scratch`: attention heads; they divide `hidden` evenly")
     dropout: Share = Field(description="`scratch`: dropout")
 
     def unread(self) -> Collection[str]:
-        """The folder, where the model is none."""
+        """The setting `path`, unless the model is a folder."""
         return () if self.kind == "folder" else ("path",)
 
     def problem(self, place: str) -> str:
-        """What is wrong with the model at a place of the configuration; nothing if it is right."""
+        """What is wrong with the model at a place of the configuration; an empty string if it is valid."""
         if self.hidden % self.heads:
             return f"{place}.heads: {self.heads} heads cannot share {self.hidden} units"
         if self.kind == "folder" and not self.path:
@@ -103,12 +103,12 @@ class Course(Section):
     """How a language model is trained."""
 
     learning_rate: Rate = Field(description="AdamW's largest learning rate")
-    warmup_updates: Count = Field(description="updates in which it rises from 0")
-    decay: Literal["linear", "none"] = Field(description="how it falls after that, to 0 at the end, or not")
+    warmup_updates: Count = Field(description="updates in which the rate rises from 0")
+    decay: Literal["linear", "none"] = Field(description="after that it falls linearly to 0, or stays")
     batch_size: Units = Field(description="texts per step; of a system with two decoders, turns")
     accumulate: Few = Field(description="steps per update")
     epochs: Positive = Field(
-        description="passes over the texts; with more data as many updates as in these passes without them"
+        description="passes over the texts; with more data, as many updates as without it"
     )
     max_updates: Positive | None = Field(description="updates at most")
     gradient_clip: Rate = Field(description="largest norm of the gradient")
@@ -119,19 +119,19 @@ class Decoding(Section):
 
     history: Literal["gold", "generated"] = Field(
         description="what it reads of its earlier turns: the annotated acts and responses, or its own; states"
-        " are its own always"
+        " are always its own"
     )
     oracle_domain: bool = Field(
-        description="whether the database is asked about the domain of the annotated turn, not about the one"
-        " whose slots have changed in the system's states"
+        description="whether the database is queried for the domain of the annotated turn, rather than the"
+        " one whose slots changed in the system's states"
     )
     oracle_booking: bool = Field(
-        description="whether it is told if the annotated turn books something; MinTL's format alone reads it"
+        description="whether it is told if the annotated turn books something; only MinTL's format reads it"
     )
-    max_context: Units = Field(description="tokens that it reads at most, the last ones")
-    max_belief: Units = Field(description="tokens of a belief at most")
-    max_response: Units = Field(description="tokens of act and response at most")
-    batch_size: Units = Field(description="dialogues that are answered together")
+    max_context: Units = Field(description="most tokens that it reads, from the end")
+    max_belief: Units = Field(description="most tokens of a belief")
+    max_response: Units = Field(description="most tokens of act and response")
+    batch_size: Units = Field(description="dialogues answered together")
 
     @model_validator(mode="after")
     def _room(self) -> Decoding:
@@ -154,7 +154,7 @@ class Causal(OfLanguageModel):
     kind: Literal["causal"]
     template: Literal["ubar", "augpt"] = Field(
         description="the format: UBAR's, a whole session as one text, or AuGPT's, a turn in plain words,"
-        " which is learnt beside corrupted twins"
+        " learnt together with corrupted copies"
     )
 
 
@@ -163,8 +163,8 @@ class EncoderDecoder(OfLanguageModel):
 
     kind: Literal["encoder_decoder"]
     template: Literal["mintl", "pptod"] = Field(
-        description="the format: MinTL's, which writes what changes in the state and has a decoder of its own"
-        " for responses, or PPTOD's, which tells its tasks apart by a prompt"
+        description="the format: MinTL's, which writes the changes of the state and has a separate decoder"
+        " for responses, or PPTOD's, which names each task in a prompt"
     )
 
 
@@ -183,13 +183,13 @@ class Released(Responder):
     )
     archive: Literal["pptod-small", "pptod-base"] | None = Field(
         default=None,
-        description="in place of both an archive of `resources/sources.csv`; nobody has published its"
-        " checksum, so that `downloads.unpinned` has to name `pptod`",
+        description="instead of both, an archive of `resources/sources.csv`; its authors publish no"
+        " checksum, so `downloads.unpinned` has to name `pptod`",
     )
     decoding: Decoding
 
     def problem(self, place: str) -> str:
-        """What is wrong with a system at a place of the configuration; nothing if it is right."""
+        """What is wrong with a system at a place of the configuration; an empty string if it is valid."""
         hub = (self.checkpoint, self.revision)
         if (self.archive is None) == (None in hub) or (self.archive and hub != (None, None)):
             return f"{place}: give checkpoint and revision, or archive"
@@ -197,18 +197,18 @@ class Released(Responder):
 
 
 class Prompted(Responder):
-    """A language model that is asked for the state, and when the database is known for the response."""
+    """A language model that is prompted for the state, then, with the database's result, for the response."""
 
     kind: Literal["prompted"]
-    model: Model = Field(description="who answers, of kind `endpoint` or `transformers`")
+    model: Model = Field(description="the model, of kind `endpoint` or `transformers`")
     state: Folder | None = Field(
         default=None,
-        description="file with the template of prompts for states, from the working directory; if not given,"
+        description="file with the prompt template for states, from the working directory; if not given,"
         " `resources/prompts/state.txt`",
     )
     response: Folder | None = Field(
         default=None,
-        description="file with the template of prompts for responses; if not given,"
+        description="file with the prompt template for responses; if not given,"
         " `resources/prompts/response.txt`",
     )
     examples: Annotated[int, Field(ge=0, le=100), NoBoolean] = Field(
@@ -223,16 +223,16 @@ class Prompted(Responder):
 
 
 class NetworkSizes(Section):
-    """The network of a recurrent system, and how it copies and counts."""
+    """The network of a recurrent system, its copying, and its database."""
 
     vocabulary_size: Many = Field(description="words that can be generated; others can only be copied")
-    embedding: Units = Field(description="units of a word")
+    embedding: Units = Field(description="units of a word embedding")
     hidden: Units = Field(description="units of a GRU")
-    dropout: Share = Field(description="dropout of embedded words")
+    dropout: Share = Field(description="dropout of word embeddings")
     copying: Literal["paper", "released"] = Field(
-        description="the joint softmax over generating and copying: equal words of a source add their"
-        " probabilities, as the paper says, or as in DAMD's released code their scores, with a score of 0 for"
-        " every word that is not in it; LABES has `paper` only"
+        description="the joint softmax over generating and copying: repeated words of a source add their"
+        " probabilities (`paper`), or their scores, with a score of 0 for each word that is not in it"
+        " (`released`, DAMD's code); LABES has only `paper`"
     )
     backward_times: bool = Field(
         description="whether the database compares the times of trains the wrong way, as DAMD's code does"
@@ -253,17 +253,17 @@ class RecurrentDecoding(Section):
     """How a recurrent system reads and answers."""
 
     history: Literal["gold", "generated"] = Field(
-        description="which response of the turn before it reads, the annotated one or its own; states are its"
-        " own always"
+        description="the previous turn's response that it reads, the annotated one or its own; states are"
+        " always its own"
     )
     oracle_domain: bool = Field(
-        description="whether the database is asked about the annotated turn's domain, as for language models"
+        description="whether the database is queried for the annotated turn's domain, as for language models"
     )
     oracle_booking: bool = Field(description="whether it is told if the annotated turn books something")
-    max_belief: Units = Field(description="DAMD: words of a belief at most")
-    max_act: Units = Field(description="DAMD: words of an act at most")
-    max_response: Units = Field(description="words of a response at most")
-    batch_size: Units = Field(description="dialogues that are answered together")
+    max_belief: Units = Field(description="DAMD: most words of a belief")
+    max_act: Units = Field(description="DAMD: most words of an act")
+    max_response: Units = Field(description="most words of a response")
+    batch_size: Units = Field(description="dialogues answered together")
 
 
 class Recurrent(Trained):
@@ -271,8 +271,8 @@ class Recurrent(Trained):
 
     kind: Literal["recurrent"]
     template: Literal["damd", "labes"] = Field(
-        description="the system: DAMD, with decoders of spans, or LABES, with a decoder of each slot's value,"
-        " whose batches are dialogues"
+        description="the system: DAMD, with decoders of spans, or LABES, with a decoder of each slot's value"
+        " and dialogues as batches"
     )
     network: NetworkSizes
     training: RecurrentCourse
@@ -286,8 +286,8 @@ class Augmented(Responder):
     of: str = Field(description="the system, of kind `causal`, `encoder_decoder` or `recurrent`")
     data: Literal["transfer", "rewrites"] = Field(
         default="transfer",
-        description="`transfer`: the training dialogues that nobody has rewritten, with users' words by"
-        " `style.rewriter`, as in the paper; `rewrites`: those that people have rewritten",
+        description="`transfer`: the training dialogues that people have not rewritten, with users' words"
+        " rewritten by `style.rewriter`, as in the paper; `rewrites`: those that people have rewritten",
     )
 
 
@@ -301,26 +301,26 @@ RESPONDERS: dict[str, Any] = {
 
 
 class Similarity(Section):
-    """The sentence encoder that tells how alike original and impolite users are (Figure 3c)."""
+    """The sentence encoder for the similarity of original and impolite users (Figure 3c)."""
 
     encoder: Encoder
     max_length: Units = Field(description="longest utterance in word pieces")
-    batch_size: Units = Field(description="utterances that are encoded together")
+    batch_size: Units = Field(description="utterances encoded together")
 
 
 class DialogueRaters(Section):
     """Raters of dialogue systems (Table VIII), and annotators who rewrite users' words (Figure 4)."""
 
     systems: Annotated[list[str], Distinct] = Field(
-        description="the rated systems, names of `dialogue.systems`; those with more data that are `of`"
-        " them are rated too"
+        description="the rated systems, names of `dialogue.systems`; systems with more data `of` these"
+        " are rated too"
     )
-    dialogues: Positive = Field(description="rewritten dialogues that are drawn, each with both users")
-    raters: Few = Field(description="raters whom each dialogue should have")
+    dialogues: Positive = Field(description="rewritten dialogues to draw, each with both users")
+    raters: Few = Field(description="raters per dialogue")
     rewritten: Positive = Field(description="training dialogues on the annotators' page")
     ratings: GivenFolder | None = Field(
         description="folder with the raters' files, whose names begin with `en`; `null`: simulated for the"
-        " demo's dialogues, else the leaf has no numbers"
+        " demo's dialogues, otherwise the leaf has no numbers"
     )
 
 
@@ -328,23 +328,23 @@ class Dialogue(Section):
     """Task-oriented dialogue systems and impolite users (Hu et al., 2022)."""
 
     folds: Annotated[list[Literal["train", "dev", "test"]], Field(min_length=1), Distinct] = Field(
-        description="whose rewritten dialogues are the original and the impolite ones of Table VII; the paper"
-        " has all of them, those on which its systems were trained included"
+        description="folds whose rewritten dialogues are the original and the impolite ones of Table VII; the"
+        " paper uses all, including those its systems were trained on"
     )
     analysed: str | None = Field(
-        description="the system of Figure 3, a name of `systems`; `null`: the figure is empty"
+        description="the system shown in Figure 3, a name of `systems`; `null`: the figure is empty"
     )
     similarity: Similarity
     raters: DialogueRaters
     rows: Rows = Field(
-        description="the systems that are rows of Tables VI and VII and of the leaves beside them (Tables"
-        " VIII to X, Figures 1 and 3); all if not given. It does not order them. No other system is trained"
-        " or answers"
+        description="the systems shown as rows of Tables VI and VII and the related leaves (Tables VIII to X,"
+        " Figures 1 and 3); all if not given. It does not set their order. No other system is trained or"
+        " answers"
     )
     systems: dict[Name, AnyResponder] = Field(description="the systems by name: rows of Tables VI and VII")
 
     def check_systems(self) -> None:
-        """ValueError for what no system alone can know: labels, the system that another one is, sizes."""
+        """Check settings across systems (labels, names, sizes); ValueError for the first mistake."""
         if self.analysed is not None and self.analysed not in self.systems:
             raise ValueError(
                 f"dialogue.analysed: no system '{self.analysed}'; {nearest(self.analysed, self.systems)}"
@@ -359,7 +359,7 @@ class Dialogue(Section):
                     f"dialogue.raters.systems: no system '{name}'; {nearest(name, self.systems)}"
                 )
         check_rows("dialogue", self.rows, self.systems)
-        check_labels("dialogue.systems", {name: one.label for name, one in self.systems.items()})
+        check_labels("dialogue.systems", {name: system.label for name, system in self.systems.items()})
         for name, one in self.systems.items():
             place = f"dialogue.systems.{name}"
             if isinstance(one, Augmented):
@@ -368,12 +368,12 @@ class Dialogue(Section):
                         f"{place}.of: no system '{one.of}' of kind causal, encoder_decoder or recurrent"
                     )
                 if "train" in self.folds:
-                    raise ValueError(f"dialogue.folds: rewrites of train are what '{name}' is trained on")
+                    raise ValueError(f"dialogue.folds: '{name}' is trained on the rewrites of train")
             elif isinstance(one, Recurrent) and (one.template, one.network.copying) == ("labes", "released"):
                 raise ValueError(f"{place}.network.copying: 'released' is DAMD's, LABES has 'paper'")
             elif isinstance(one, Prompted) and one.model.kind == "gguf":
                 raise ValueError(
-                    f"{place}.model.kind: no gguf here; let a server give the file as an endpoint"
+                    f"{place}.model.kind: gguf is not possible here; serve the file as an endpoint"
                 )
             problem = one.problem(place) if isinstance(one, Released) else ""
             if isinstance(one, OfLanguageModel):

@@ -1,7 +1,7 @@
 """The configuration: one typed model that checks it, explains it and generates its schema.
 
 `config.yaml` holds every key (the demo scale); an overlay such as `config/paper.yaml` holds only what
-differs. The model has no defaults, so that a value stands in one place. `config.reference` writes
+differs. The model has no defaults, so each value is written in one place. `config.reference` writes
 `config/schema.json` and `docs/configuration.md` from it.
 """
 
@@ -59,33 +59,34 @@ class Settings(Section):
     """All settings of a run."""
 
     scale: Literal["demo", "open", "paper"] = Field(
-        description="how far the data are from the paper's: a mark on every table, and nothing else"
+        description="how close the data are to the paper's: printed on every table, with no other effect"
     )
-    seed: Seed = Field(description="seed of every random choice that has no seed of its own")
+    seed: Seed = Field(description="seed of every random choice without a seed of its own")
     languages: Annotated[list[str], Field(min_length=1), Distinct] = Field(
-        description="languages of the tables, codes of `resources/languages.csv`; another order reruns tables"
-        " only, another selection also what is made of the texts of all (the encoder that is built here)"
+        description="languages of the tables, codes of `resources/languages.csv`; a new order reruns only"
+        " tables, a new selection also what is built from the texts of all languages (the encoder)"
     )
     licensed: Folder = Field(
-        description="folder that holds the licensed corpora; a relative one is in the checkout"
+        description="folder of the licensed corpora; a relative path starts at the checkout"
     )
     mirror: Annotated[Folder, Given(in_checkout=True)] | None = Field(
-        description="folder that holds the downloads, for a machine without network; a relative one is in the"
+        description="folder of the downloads, for a machine without network; a relative path starts at the"
         " checkout"
     )
     cache: Folder = Field(
-        description="folder of the translations; keep it: paid translations are in it; a relative one is in"
-        " the checkout, so that all experiments share it"
+        description="folder of the translations; keep it: it holds paid translations; a relative path starts"
+        " at the checkout, so that all experiments share it"
     )
     device: Literal["auto", "cpu", "cuda"] = Field(
-        description="where models train and decode; `auto`: on a GPU if the machine of the job has one;"
-        " another device reruns nothing"
+        description="where models train and decode; `auto`: on a GPU if the job's machine has one;"
+        " a change reruns nothing"
     )
     precision: Literal["auto", "float32", "bf16"] = Field(
         description="number format of models; `auto`: bf16 on a GPU, float32 on a CPU"
     )
     threads: Few = Field(
-        description="threads of a training or scoring job; part of the result: other sums, other last digits"
+        description="threads of a training or scoring job; affects results in the last digits, since sums"
+        " are taken in another order"
     )
     downloads: Downloads
     demo: Demo
@@ -106,14 +107,14 @@ class Settings(Section):
     human: Human
     report: Report
     rows: Rows = Field(
-        description="the systems that are rows of Table 7 and of the leaves beside it (Tables 6, 8 and 10,"
-        " Figures 3 and 4, the raters' sheets); all if not given. It does not order them. Another system is"
-        " made only where a row reads its output or needs its models; the baseline is scored in any case."
-        " Tests and Holm's correction are over the rows. Raters judge the rows that `human.systems` names,"
+        description="the systems shown as rows of Table 7 and the related leaves (Tables 6, 8 and 10,"
+        " Figures 3 and 4, the raters' sheets); all if not given. It does not set their order. Other systems"
+        " are run only if a row reads their output or needs their models; the baseline is always scored."
+        " Tests and Holm's correction are over the rows. Raters judge the rows named in `human.systems`,"
         " which are tested if the baseline is one of them"
     )
     systems: dict[Name, AnySystem] = Field(
-        description="the systems in the order of the rows, an overlay's own ones after those of `config.yaml`"
+        description="the systems in the order of the rows; an overlay's new ones come after `config.yaml`'s"
     )
 
     @field_validator("languages")
@@ -128,7 +129,7 @@ class Settings(Section):
     @classmethod
     def _labels(cls, systems: dict[Name, AnySystem]) -> dict[Name, AnySystem]:
         others = dict.fromkeys(OTHER_LABELS, "a text that is no system")
-        check_labels("systems", {name: one.label for name, one in systems.items()}, others)
+        check_labels("systems", {name: system.label for name, system in systems.items()}, others)
         return systems
 
     @model_validator(mode="after")
@@ -177,11 +178,11 @@ class Settings(Section):
     def _check_style(self) -> None:
         judge = self.style.second_judge
         if judge is not None:
-            found = self.politeness.classifiers.get(judge)
-            if found is None or not found.inputs:
-                known = [name for name, one in self.politeness.classifiers.items() if one.inputs]
+            classifier = self.politeness.classifiers.get(judge)
+            if classifier is None or not classifier.inputs:
+                known = [name for name, other in self.politeness.classifiers.items() if other.inputs]
                 raise ValueError(f"style.second_judge: no classifier '{judge}'; {nearest(judge, known)}")
-            if found.encoder.kind == "sentences":
+            if classifier.encoder.kind == "sentences":
                 raise ValueError(
                     f"style.second_judge: '{judge}' has the encoder 'sentences', which is not for dialogues"
                 )
@@ -190,7 +191,8 @@ class Settings(Section):
         if self.formality.encoder.kind == "sentences":
             raise ValueError("formality.encoder.kind: 'sentences' is for politeness.classifiers only")
         encoders = {"formality": self.formality.encoder} | {
-            f"politeness.classifiers.{name}": one.encoder for name, one in self.politeness.classifiers.items()
+            f"politeness.classifiers.{name}": classifier.encoder
+            for name, classifier in self.politeness.classifiers.items()
         }
         for place, encoder in encoders.items():
             problem = encoder.problem(f"{place}.encoder")
@@ -200,27 +202,27 @@ class Settings(Section):
         compared = self.politeness.compared
         if compared is not None and compared not in (known := [*trained, *released]):
             raise ValueError(f"politeness.compared: no classifier '{compared}'; {nearest(compared, known)}")
-        bases = [name for name, one in trained.items() if one.inputs]
-        for name, one in released.items():
-            if one.base not in bases:
+        bases = [name for name, classifier in trained.items() if classifier.inputs]
+        for name, classifier in released.items():
+            if classifier.base not in bases:
                 raise ValueError(
-                    f"politeness.released.{name}.base: no classifier '{one.base}' is trained;"
-                    f" {nearest(one.base, bases)}"
+                    f"politeness.released.{name}.base: no classifier '{classifier.base}' is trained;"
+                    f" {nearest(classifier.base, bases)}"
                 )
         names, shown = set[str](), set[str]()
         owners: dict[str, str] = {}
         for key in ("classifiers", "released", "prompted", "outputs"):
-            ones = getattr(self.politeness, key)
-            if twice := names & ones.keys():
+            classifiers = getattr(self.politeness, key)
+            if twice := names & classifiers.keys():
                 raise ValueError(f"politeness: '{min(twice)}' is the name of two classifiers")
-            names |= ones.keys()
-            labels = {name: one.label for name, one in ones.items() if one.inputs}
+            names |= classifiers.keys()
+            labels = {name: classifier.label for name, classifier in classifiers.items() if classifier.inputs}
             owners = check_labels(f"politeness.{key}", labels, owners)
             shown |= labels.keys()
         check_rows("politeness", self.politeness.rows, sorted(shown))
 
     def in_rows(self) -> list[str]:
-        """The names of the rows, in their order: what `rows` names and some configured language has."""
+        """The names of the rows in order: systems in `rows` that have some configured language."""
         return [
             name
             for name, system in self.systems.items()
@@ -229,7 +231,7 @@ class Settings(Section):
         ]
 
     def _check_reference(self, where: str, key: str, other: str, kinds: tuple[str, ...]) -> None:
-        """A named system exists, is of the right kind, and does not lead back to where it is named."""
+        """Check that a named system exists, is of the right kind, and does not read its own output."""
         if other not in self.systems:
             raise ValueError(f"{where}.{key}: no system '{other}'; {nearest(other, self.systems)}")
         if kinds and self.systems[other].kind not in kinds:
@@ -244,53 +246,53 @@ class Settings(Section):
             other, inner = inner, getattr(self.systems.get(inner), "input", None)
 
 
-# Settings of a system that name another one, and the kinds that may stand there (all if none are named).
+# Settings of a system that name another one, and the kinds allowed there (all if none are named).
 REFERENCES: dict[str, tuple[str, ...]] = {
     "input": (),
     "base": ("translate_train_tag",),
-    # Ensembles that are trained here.
+    # Only ensembles trained by the workflow.
     "of": tuple(name for name, kind in KINDS.items() if kind.votes and kind.trainer),
 }
 
 
-# How many mistakes are told, and with how many characters each.
+# How many mistakes are reported, and the most characters of each.
 FINDINGS = 500
 LONGEST = 600
-# Values as they stand in messages: a list of lists of lists can be larger than the memory.
+# Shortens values in messages: a list of lists of lists can be larger than the memory.
 _SHORT = reprlib.Repr()
 _SHORT.maxstring, _SHORT.maxother, _SHORT.maxlist = 100, 100, 12
-# Settings at which a key may stand by mistake: no message shows what stands there.
+# Settings in which a user may write a key by mistake: no message shows their value.
 _SECRET = {"address", "key"}
 
 
-# The kinds of systems, by the key whose mapping has them.
+# The kinds of systems, by the key of the mapping that holds them.
 KINDS_OF = {
     "systems": KINDS,
     "control.systems": CONTROLLED,
     "dialogue.systems": RESPONDERS,
     "style.systems": REWRITERS,
 }
-# Labels that Table 8 and Figure 3 give to texts that no system wrote.
+# Labels in Table 8 and Figure 3 of texts that no system wrote.
 OTHER_LABELS = ("INFORMAL", "XFORMAL REWRITE")
 
 
 def load(config: dict[str, Any]) -> Settings:
     """Check a merged configuration; InputError has one line per finding, each naming the key.
 
-    A number may be a text that reads as one: ``snakemake --config`` gives nested numbers so. A row that is
-    like another one has its settings (`config.like`). Systems stand in the order of the checkout's
-    `config.yaml`, those that it does not have after them in the order given: Snakemake puts what an overlay
-    adds or changes before all others.
+    A number may be a string: ``snakemake --config`` passes nested numbers so. A row that is like another
+    takes its settings (`config.like`). Systems are in the order of the checkout's `config.yaml`, followed by
+    those it does not have, in the order given: Snakemake puts the entries that an overlay adds or changes
+    before all others.
     """
     if sets := list(_sets(config)):
         raise InputError(f"configuration: '{sets[0]}': write a list: a set has another order in each process")
     config = like.resolved(config)
-    if isinstance(given := config.get("systems"), Mapping):
-        config = {**config, "systems": _in_order(given, "systems")}
+    if isinstance(systems := config.get("systems"), Mapping):
+        config = {**config, "systems": _in_order(systems, "systems")}
     for key in ("control", "dialogue", "style"):
         section = config.get(key)
-        if isinstance(section, Mapping) and isinstance(given := section.get("systems"), Mapping):
-            config = {**config, key: {**section, "systems": _in_order(given, key, "systems")}}
+        if isinstance(section, Mapping) and isinstance(systems := section.get("systems"), Mapping):
+            config = {**config, key: {**section, "systems": _in_order(systems, key, "systems")}}
     try:
         return Settings.model_validate(config)
     except ValidationError as error:
@@ -301,31 +303,31 @@ def load(config: dict[str, Any]) -> Settings:
 
 
 def _sets(value: Any, place: str = "") -> Iterator[str]:
-    """Where a configuration has a set: a module's may be written in Python."""
+    """The places where a configuration holds a set; that of a module may be written in Python."""
     if isinstance(value, set | frozenset):
         yield place
     elif isinstance(value, Mapping):
-        for key, one in value.items():
-            yield from _sets(one, f"{place}.{key}".lstrip("."))
+        for key, inner in value.items():
+            yield from _sets(inner, f"{place}.{key}".lstrip("."))
 
 
-def _in_order(given: Mapping[str, Any], *place: str) -> dict[str, Any]:
-    """Systems in the order of those at a place of the checkout's `config.yaml`, others after them."""
-    # Every job of the workflow loads the configuration, and libyaml reads it ten times as fast.
+def _in_order(systems: Mapping[str, Any], *place: str) -> dict[str, Any]:
+    """Systems in the order they have in the checkout's `config.yaml`, others after them."""
+    # Every job of the workflow loads the configuration, and libyaml is ten times as fast.
     first = yaml.load((ROOT / "config.yaml").read_text(encoding="utf-8"), LOADER)
     for name in place:
         first = first[name]
-    names = dict.fromkeys([name for name in first if name in given])
-    return {name: given[name] for name in names | dict.fromkeys(given)}
+    names = dict.fromkeys([name for name in first if name in systems])
+    return {name: systems[name] for name in names | dict.fromkeys(systems)}
 
 
 def _explain(finding: Any) -> str:
-    """One line for one finding of pydantic."""
+    """The message for one of pydantic's errors, on one line."""
     where = list(finding["loc"])
     at = where.index("systems") + 2 if "systems" in where[:2] else 0
     kinds = KINDS_OF.get(".".join(map(str, where[: at - 1])), {})
     if where[at : at + 1] and where[at] in kinds:
-        # Pydantic names the kind behind the system, which may itself be called copy or gold.
+        # Pydantic puts the kind after the system's name, which may itself be copy or gold.
         del where[at]
     key = ".".join(map(str, where))
     match finding["type"]:
@@ -335,42 +337,42 @@ def _explain(finding: Any) -> str:
         case "missing":
             return f"configuration: key '{key}' is missing; config.yaml shows every key"
         case "union_tag_invalid" | "union_tag_not_found":
-            given = str(finding["input"].get("kind", "")) if isinstance(finding["input"], dict) else ""
-            return f"configuration: '{key}.kind' is '{given}'; {nearest(given, kinds)}"
+            kind = str(finding["input"].get("kind", "")) if isinstance(finding["input"], dict) else ""
+            return f"configuration: '{key}.kind' is '{kind}'; {nearest(kind, kinds)}"
         case "value_error":
             return f"configuration: {finding['ctx']['error']!s}"
         case _:
-            given = _SHORT.repr(finding["input"])
+            value = _SHORT.repr(finding["input"])
             if where[-1] == "[key]":
                 place = ".".join(map(str, where[:-2]))
-                return f"configuration: '{place}' has the key {given}: {finding['msg'].lower()}"
+                return f"configuration: '{place}' has the key {value}: {finding['msg'].lower()}"
             if _holds_settings(finding["input"]):
                 return f"configuration: '{key}': {finding['msg'].lower()}"
             if _SECRET & set(map(str, where)):
-                given = "not shown"
-            return f"configuration: '{key}' is {given}: {finding['msg'].lower()}"
+                value = "not shown"
+            return f"configuration: '{key}' is {value}: {finding['msg'].lower()}"
 
 
 def _holds_settings(value: Any) -> bool:
-    """Whether a value is, or holds, a mapping, in which a key may stand too."""
+    """Whether a value is or contains a mapping, which may hold a secret key."""
     if isinstance(value, list | tuple):
         return any(map(_holds_settings, value))
     return isinstance(value, Mapping)
 
 
 def _one_line(text: str) -> str:
-    """A message that holds whatever stands in the configuration but keys, short enough to be read."""
+    """A message on one line, with secret keys masked, unprintable characters escaped, and shortened."""
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in masked(text))
     return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]} ..."
 
 
 def _keys(model: type[Section], place: list[Any]) -> list[str]:
-    """The keys that are allowed at a place of the configuration."""
+    """The keys allowed at a place of the configuration."""
     if not place:
         return list(model.model_fields)
     inner = model.model_fields[place[0]].annotation
     if get_origin(inner) is dict:
-        # Systems differ by their kind, which pydantic names behind the name.
+        # Systems differ by their kind, which pydantic puts after the name.
         unions = (AnySystem, KINDS), (AnyControlled, CONTROLLED), (AnyResponder, RESPONDERS)
         for union, kinds in (*unions, (AnyRewriter, REWRITERS)):
             if get_args(inner)[1] == union:

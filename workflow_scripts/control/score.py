@@ -32,9 +32,9 @@ HEADER = (
     *("system", "level", "part", "metric", "value", "lowest", "highest", "ci_low", "ci_high", "p", "p_holm"),
     *("sentences", "matched", "runs", "signature"),
 )
-# The mean of both levels, where Table 6 has "Avg".
+# The mean of both levels, "Avg" in Table 6.
 BOTH = "both"
-# The labels that M-Acc counts.
+# The labels counted by M-Acc.
 MATCHED = [level.upper() for level in LEVELS]
 
 
@@ -59,83 +59,83 @@ def score(
 
     m_acc.paper and m_acc.released are M-Acc by Algorithm 1 and by the released scorer (see
     `control.matching`), in per cent; the domains of a part are pooled before the division, as in Table 6.
-    bleu is sacreBLEU of the level's translations against its references, and of generic test sets against
-    theirs. The level `both` is the mean of formal and informal. A system with several runs gets their mean,
-    and the lowest and the highest of them.
+    bleu is sacreBLEU of the translations against the references of the level or of the generic test set. The
+    level `both` is the mean of formal and informal. A system with several runs has their mean, lowest and
+    highest value.
 
-    Intervals and tests against the baseline are those of `statistics.comparison`, bootstraps over sentences
-    and runs; p_holm is adjusted over the systems of a row's metric. Raises InputError
-    for files that are not parallel, have an empty line, or are not what a manifest lists.
+    Intervals and tests against the baseline are bootstraps over sentences and runs
+    (`statistics.comparison`); p_holm is adjusted over the systems of a row's metric. Raises InputError for
+    files that are not parallel, have an empty line, or do not match the manifest.
 
     :param scores: CSV to write: system, level, part (a domain, in-domain, out-of-domain, all), metric, value,
         lowest, highest, ci_low, ci_high, p, p_holm, sentences, matched (mean number of hypotheses that M-Acc
-        counts), runs, signature; six decimals, empty where there is none
+        counts), runs, signature; six decimals, empty if there is no value
     :param language: code of the target language
-    :param test_set: folder as `control.test_set` writes it
+    :param test_set: folder written by `control.test_set`
     :param runs: manifest of the outputs: system, level, run, output
-    :param generic: references of generic test sets by the name that `runs` has as their level: wmt=FILE
-    :param baseline: the system against which others are tested; without one there are no tests
-    :param made_by: which language models made the outputs of some systems; CSV: system, signature
+    :param generic: references of generic test sets by their level in `runs`: wmt=FILE
+    :param baseline: the system that others are tested against; no tests without one
+    :param made_by: language models that made the outputs of some systems; CSV: system, signature
     :param resamples: bootstrap samples
     :param confidence: share of the samples in an interval
-    :param seed: of all draws
+    :param seed: seed of all draws
     """
     fix_threads(1)
     draws = Draws(resamples, confidence, seed)
     tests = read_test_set(test_set)
     references = _generic(generic or [])
     outputs = read_outputs(runs, (*LEVELS, *references))
-    systems = list(dict.fromkeys(one.system for one in outputs))
+    systems = list(dict.fromkeys(output.system for output in outputs))
     if baseline and baseline not in systems:
         raise InputError(f"the baseline '{baseline}' is not among the systems", path=runs)
     makers = read_signatures(made_by or [], systems)
-    found: Results = {}
+    results_of: Results = {}
     for level in LEVELS:
         files = _files(outputs, level, runs)
-        written = [read_translations(one.path, len(tests.source)) for one in files]
+        written = [read_translations(output.path, len(tests.source)) for output in files]
         for part in PARTS:
-            found |= _controlled(tests, language, level, part, files, written, draws)
+            results_of |= _controlled(tests, language, level, part, files, written, draws)
     for level, path in references.items():
         lines = read_lines(path, filled=True)
         files = _files(outputs, level, runs)
-        written = [read_translations(one.path, len(lines), str(path)) for one in files]
-        found[level, ALL, Bleu.name] = bleu(lines, language, files, written, draws)
-    _average(found)
-    for results in found.values():
+        written = [read_translations(output.path, len(lines), str(path)) for output in files]
+        results_of[level, ALL, Bleu.name] = bleu(lines, language, files, written, draws)
+    _average(results_of)
+    for results in results_of.values():
         set_p(results, {system: baseline for system in results if system != baseline})
     rows = [
         _row(system, key, results[system], draws, makers.get(system, ""))
         for system in systems
-        for key, results in found.items()
+        for key, results in results_of.items()
         if system in results
     ]
     write_csv(scores, HEADER, rows)
 
 
 def m_acc_in(mode: Mode) -> str:
-    """What M-Acc in a mode is called in the rows of scores."""
+    """The name of M-Acc in a mode, as in the column `metric`."""
     return f"{MAcc.name}.{mode}"
 
 
 def _files(outputs: Sequence[Output], level: str, manifest: Path) -> list[Output]:
-    """The outputs at a level; InputError for a system that has fewer runs there than elsewhere."""
-    files = [one for one in outputs if one.level == level]
-    for system in dict.fromkeys(one.system for one in files):
-        known = {one.run for one in outputs if one.system == system}
-        if len(known) != sum(one.system == system for one in files):
+    """The outputs at a level; InputError for a system with fewer runs there than elsewhere."""
+    files = [output for output in outputs if output.level == level]
+    for system in dict.fromkeys(output.system for output in files):
+        known = {output.run for output in outputs if output.system == system}
+        if len(known) != sum(output.system == system for output in files):
             raise InputError(f"system '{system}' has not as many runs at each level", path=manifest)
     return files
 
 
 def _generic(options: Sequence[str]) -> dict[str, Path]:
     """The references of generic test sets by name."""
-    found: dict[str, Path] = {}
+    references: dict[str, Path] = {}
     for option in options:
         name, _, path = option.partition("=")
-        if not path or name in (*LEVELS, BOTH, *found):
+        if not path or name in (*LEVELS, BOTH, *references):
             raise InputError(f"--generic {option}: not the references of one more test set", fix="wmt=FILE")
-        found[name] = Path(path)
-    return found
+        references[name] = Path(path)
+    return references
 
 
 def _controlled(
@@ -147,11 +147,11 @@ def _controlled(
     written: Sequence[Sequence[str]],
     draws: Draws,
 ) -> Results:
-    """M-Acc in both modes and BLEU of one level in one part of the test set; nothing of an empty part."""
+    """M-Acc in both modes and BLEU of a level in a part of the test set; empty if the part is empty."""
     places = tests.places(part)
     if not places:
         return {}
-    found: Results = {}
+    results: Results = {}
     chosen = [[text[place] for place in places] for text in written]
     marked = [[tests.annotated[name][place] for place in places] for name in LEVELS]
     for mode in MODES:
@@ -161,10 +161,10 @@ def _controlled(
             pairs = zip(text, *marked, strict=True)
             labels = np.array([label(*row, mode=mode, language=language) for row in pairs])
             columns.append(np.stack([labels == level.upper(), np.isin(labels, MATCHED)], axis=1))
-        found[level, part, m_acc_in(mode)] = _measured(MAcc(), files, columns, facts, draws)
+        results[level, part, m_acc_in(mode)] = _measured(MAcc(), files, columns, facts, draws)
     plain = [tests.plain[level][place] for place in places]
-    found[level, part, Bleu.name] = bleu(plain, language, files, chosen, draws)
-    return found
+    results[level, part, Bleu.name] = bleu(plain, language, files, chosen, draws)
+    return results
 
 
 def bleu(
@@ -185,21 +185,21 @@ def bleu(
 def _measured(
     metric: Metric, files: Sequence[Output], columns: Sequence[NDArray], facts: str, draws: Draws
 ) -> dict[str, Result]:
-    """The results by system; `columns`: of each file, sentences x what the metric sums."""
+    """The results by system; `columns`: for each file, an array of sentences x sums of the metric."""
     runs: dict[str, list[NDArray]] = {}
-    for one, column in zip(files, columns, strict=True):
-        runs.setdefault(one.system, []).append(column.astype(np.float64))
-    systems = {name: System(name, np.stack(own, axis=1)) for name, own in runs.items()}
+    for output, column in zip(files, columns, strict=True):
+        runs.setdefault(output.system, []).append(column.astype(np.float64))
+    systems = {name: System(name, np.stack(arrays, axis=1)) for name, arrays in runs.items()}
     return measure(metric, systems, draws, f"{facts}|bs:{draws.resamples}|seed:{draws.seed}")
 
 
-def _average(found: Results) -> None:
+def _average(results: Results) -> None:
     """Add the mean of both levels, run by run."""
-    for (level, part, metric), formal in list(found.items()):
+    for (level, part, metric), formal in list(results.items()):
         if level != LEVELS[0]:
             continue
-        informal = found[LEVELS[1], part, metric]
-        found[BOTH, part, metric] = {
+        informal = results[LEVELS[1], part, metric]
+        results[BOTH, part, metric] = {
             system: Result(
                 (result.values + other.values) / 2,
                 (result.samples + other.samples) / 2,

@@ -1,10 +1,11 @@
-"""What the rules and commands ask of Snakemake beyond its documented language, in one place.
+"""The undocumented parts of Snakemake that the rules and commands use, in one place.
 
-Snakemake documents neither the workflow object's attributes nor the graph of jobs, so that any release may
-change them. Each function here says which one it needs; `NEEDED` lists them, and a test looks all up in the
-installed version and in the oldest one that the Snakefile accepts.
+Snakemake documents neither the workflow object's attributes nor the graph of jobs, so any release may
+change them. `NEEDED` lists those used here, and a test looks them all up in the installed version and in the
+oldest version that the Snakefile accepts.
 
-The Snakefile imports this module, so it needs nothing but the standard library and the package's light parts.
+The Snakefile imports this module, which therefore needs only the standard library and the package's light
+parts.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ from typing import Any
 
 from workflow_scripts.core.errors import InputError
 
-# The oldest release with which the workflow is tested, and the newest. 9.0.0 lists the jobs, but after a
-# change of a setting or of code it has nothing to do.
+# The oldest and the newest release the workflow is tested with. 9.0.0 lists the jobs, but finds nothing to do
+# after a change of a setting or of code.
 OLDEST, NEWEST = "9.6.0", "9.27.1"
-# The jobs and seconds of `--max-jobs-per-timespan` where it is not given.
+# The default of `--max-jobs-per-timespan`: jobs and seconds.
 DEFAULT_RATE = (100, 1)
-# Bytes of a command. It is one word of its shell's command line, and Linux takes words of less than 128 KiB;
-# Snakemake puts the shell's options and the environment before it.
+# The largest command in bytes. It is one argument of the shell, and Linux accepts arguments of less than
+# 128 KiB; Snakemake puts the shell's options and the environment before it.
 LONGEST_COMMAND = (128 - 4) * 1024
-# What is asked of Snakemake: module, class, and attributes of the class.
+# The parts of Snakemake that are used: module, class, and attributes of the class.
 NEEDED = (
     (
         "snakemake.workflow",
@@ -64,29 +65,29 @@ NEEDED = (
     ("snakemake.api", "resolve_snakefile", ()),
     ("snakemake.cli", "get_argument_parser", ()),
 )
-# What rules say under `resources` of the amount of their jobs: the step of `resources/rates.csv` that they
-# are, if another than their name, and how many lines their texts have, if not those that they read.
+# How rules state the amount of work of their jobs under `resources`: the step of `resources/rates.csv`, if it
+# is not the rule's name, and the number of lines, if it is not that of the files they read.
 AMOUNTS = ("step", "lines")
 
 # The module of the package that a command runs.
 _MODULE = re.compile(r" -m workflow_scripts\.([a-z0-9_.]+) ")
 
 
-def _asked(found: Any, *names: str) -> Any:
-    """An attribute of an attribute of Snakemake's object; InputError with the versions if there is none."""
+def _asked(owner: Any, *names: str) -> Any:
+    """An attribute, or a nested one, of a Snakemake object; InputError with the versions if it is missing."""
     for name in names:
         try:
-            found = getattr(found, name)
+            owner = getattr(owner, name)
         except AttributeError:
             raise InputError(
-                f"Snakemake {version('snakemake')} has no {type(found).__name__}.{name}, which this workflow"
+                f"Snakemake {version('snakemake')} has no {type(owner).__name__}.{name}, which this workflow"
                 f" needs: install one of {OLDEST} to {NEWEST}, with which it is tested"
             ) from None
-    return found
+    return owner
 
 
 def is_first_process(workflow: Any) -> bool:
-    """Whether this is the process that the user started, and not one that it started for a job."""
+    """Whether this is the process that the user started, not one that Snakemake started for a job."""
     return _asked(workflow, "is_main_process")
 
 
@@ -96,12 +97,12 @@ def overlays(workflow: Any) -> list[Path | str]:
 
 
 def has_own_config(workflow: Any) -> bool:
-    """Whether this Snakefile is a module of another one that gives it its configuration."""
+    """Whether another workflow uses this Snakefile as a module and gives it its configuration."""
     return _asked(workflow, "modifier", "skip_configfile")
 
 
 def runs_here(workflow: Any) -> bool:
-    """Whether jobs run on this machine, and not on the nodes of a cluster."""
+    """Whether jobs run on this machine rather than on the nodes of a cluster."""
     return _asked(workflow, "local_exec")
 
 
@@ -112,16 +113,16 @@ def makes_environments(workflow: Any) -> bool:
 
 
 def executor(workflow: Any) -> str:
-    """Who runs the jobs: local, slurm, ..."""
+    """The name of the executor plugin: local, slurm, ..."""
     return _asked(workflow, "executor_plugin", "name")
 
 
 def lift_rate_of_jobs(workflow: Any) -> None:
-    """Without `--max-jobs-per-timespan`, let as many jobs start in a second as there are; for `onstart`.
+    """Without `--max-jobs-per-timespan`, remove the limit on jobs started per second; for `onstart`.
 
-    By default they are 100. With any such limit, each look of Snakemake at the graph of jobs sets a timer for
-    another one after a second, and so does that one: after some hundred jobs it looks all the time, and takes
-    a third of a core from them (9.27.1). Nothing is done where a release has no such limit.
+    The default limit is 100. With any limit, each time Snakemake examines the graph of jobs it sets a timer
+    to examine it again after a second, and so on: after some hundred jobs it does so all the time, and uses
+    a third of a core (9.27.1). Does nothing if the release has no such limit.
     """
     scheduler: Any = getattr(workflow, "scheduler", None)
     limit = getattr(scheduler, "job_rate_limiter", None)
@@ -130,59 +131,59 @@ def lift_rate_of_jobs(workflow: Any) -> None:
 
 
 def array_jobs(workflow: Any) -> bool:
-    """Whether the executor for Slurm submits jobs of a rule together."""
+    """Whether the Slurm executor submits the jobs of a rule together."""
     return bool(_asked(workflow, "executor_settings", "array_jobs"))
 
 
 def most_jobs(workflow: Any) -> int | None:
-    """How many jobs may be on the nodes of a cluster at the same time; None where nothing limits them."""
+    """How many jobs may be on the nodes of a cluster at the same time; None if there is no limit."""
     return _asked(workflow, "nodes")
 
 
 def limit(workflow: Any, resource: str) -> int | None:
-    """How much of a resource all jobs together may have; None where nothing limits it."""
-    found = _asked(workflow, "global_resources").get(resource)
-    return getattr(found, "value", found)
+    """How much of a resource all jobs together may use; None if there is no limit."""
+    amount = _asked(workflow, "global_resources").get(resource)
+    return getattr(amount, "value", amount)
 
 
 def targets(workflow: Any) -> list[str]:
-    """The files that the run was asked for."""
+    """The files that this run is to make."""
     return list(map(str, _asked(workflow, "dag", "targetfiles")))
 
 
 def is_included(workflow: Any, snakefile: Path) -> bool:
-    """Whether another workflow has this Snakefile, as a module or included: it may have further rules."""
+    """Whether another workflow includes this Snakefile or uses it as a module: it may have further rules."""
     return Path(_asked(workflow, "main_snakefile")).resolve() != snakefile.resolve()
 
 
 def asked_for() -> list[str]:
-    """The rules and files that the command line names; none where another program than Snakemake runs.
+    """The rules and files that the command line names; none if the program is not Snakemake.
 
-    The workflow object knows them only when the rules are read.
+    The workflow object knows them only after the rules are read.
     """
     program = Path(sys.argv[0])
     if "snakemake" not in (program.name, program.parent.name):
         return []
     from snakemake.cli import get_argument_parser
 
-    given = get_argument_parser().parse_known_args()[0]
+    options = get_argument_parser().parse_known_args()[0]
     return sorted(
-        {str(name) for kind in ("targets", "forcerun", "until") for name in _asked(given, kind) or ()}
+        {str(name) for kind in ("targets", "forcerun", "until") for name in _asked(options, kind) or ()}
     )
 
 
 def names_of_targets(rules: Iterable[Any]) -> set[str]:
-    """The names of rules, and of files that rules without wildcards make."""
-    found = set()
+    """The names of rules, and of the files made by rules without wildcards."""
+    names = set()
     for rule in rules:
-        found.add(rule.name)
+        names.add(rule.name)
         if not _asked(rule, "has_wildcards")():
-            found |= set(map(str, _asked(rule, "output")))
-    return found
+            names |= set(map(str, _asked(rule, "output")))
+    return names
 
 
 def tells_jobs(workflow: Any) -> bool:
-    """Whether the user has asked for Snakemake's own lines on jobs, or for none (``--quiet``)."""
+    """Whether the user wants Snakemake's own lines about jobs, or none (``--quiet``)."""
     from snakemake.settings.types import Quietness
 
     settings = _asked(workflow, "output_settings")
@@ -191,7 +192,7 @@ def tells_jobs(workflow: Any) -> bool:
 
 
 def runs_jobs(workflow: Any) -> bool:
-    """Whether jobs are run, and not only listed, or the rules checked."""
+    """Whether jobs are run, rather than only listed or the rules only checked."""
     return _asked(workflow, "executor_plugin") is not None and not _asked(workflow, "dryrun")
 
 
@@ -201,11 +202,11 @@ def keeps_going(workflow: Any) -> bool:
 
 
 def check_of_records() -> Callable[[Any], object]:
-    """What raises ValueError for something that is no record of a finished file."""
+    """A function that raises ValueError for anything but a record of a finished file."""
     try:
         from snakemake.persistence import MetadataRecord
     except ImportError:
-        # Older releases read any object of JSON.
+        # Older releases accept any JSON object.
         return _object
     return MetadataRecord.model_validate
 
@@ -222,37 +223,37 @@ def has_dry_jobs(workflow: Any) -> bool:
 
 
 def jobs_to_run(workflow: Any) -> list[Any]:
-    """The jobs that are to run; each has `rule.name`, `wildcards` and `params`."""
+    """The jobs to run; each has `rule.name`, `wildcards` and `params`."""
     return list(_asked(workflow, "dag", "needrun_jobs")(exclude_finished=False))
 
 
 def long_commands(workflow: Any) -> dict[str, int]:
-    """The rules that are to run with commands too long for a shell, with the bytes of the longest."""
-    found: dict[str, int] = {}
+    """The rules to run whose commands are too long for a shell, with the bytes of the longest."""
+    longest: dict[str, int] = {}
     for job in jobs_to_run(workflow):
         size = len(os.fsencode(_asked(job, "shellcmd") or ""))
         if size > LONGEST_COMMAND:
-            found[job.rule.name] = max(size, found.get(job.rule.name, 0))
-    return found
+            longest[job.rule.name] = max(size, longest.get(job.rule.name, 0))
+    return longest
 
 
 def mark_unfinished(workflow: Any, job: Any) -> None:
-    """Note of the outputs of a job that they are not finished, so that the next run makes them."""
+    """Record that the outputs of a job are not finished, so that the next run makes them."""
     _asked(workflow, "persistence", "started")(job)
 
 
 def rules_of(workflow: Any) -> list[Any]:
-    """All rules, those that are still to come left out; each has `name`, `log` and `docstring`."""
+    """All rules read so far; each has `name`, `log` and `docstring`."""
     return list(_asked(workflow, "rules"))
 
 
 def give_defaults(workflow: Any, folder: Path, environment: Path, code_of: Callable[[str], str]) -> None:
-    """Give the rules below a folder what they have not of their own: environment, benchmark, digest of code.
+    """Give the rules below a folder the defaults they lack: environment, benchmark, digest of code.
 
-    Snakemake has no default of any. The environment is the same for all commands; what tells a job's log
-    from others tells its benchmark too: `logs/x.log` and `build/benchmarks/x.tsv`; the param `code` is what
-    `code_of` makes of the module that the command runs. For when all rules are read; a rule without output
-    would get a benchmark as its only file. Raises InputError for a command without a log or a module.
+    Snakemake has no defaults for these. The environment is the same for all commands; the benchmark is named
+    after the log (`logs/x.log` and `build/benchmarks/x.tsv`); the param `code` is the result of `code_of` for
+    the module that the command runs. Call it after all rules are read. A rule without output gets no
+    benchmark, which would be its only file. Raises InputError for a command without a log or a module.
     """
     for rule in rules_of(workflow):
         log, command = _asked(rule, "ruleinfo").log, _asked(rule, "shellcmd")
@@ -278,14 +279,14 @@ def give_defaults(workflow: Any, folder: Path, environment: Path, code_of: Calla
 
 
 def set_aside_amounts(workflow: Any) -> None:
-    """Keep apart from all rules' resources the words that say how much a job has to do, for `jobs_behind`.
+    """Move the amounts of work out of all rules' resources into `rule.amounts`, for `jobs_behind`.
 
-    As a resource, a word would stand beside each job, and jobs with different words could not be a group.
-    For when all rules are read. Raises InputError for what is no word.
+    As resources they would be printed with each job, and jobs with different ones could not form a group.
+    Call it after all rules are read. Raises InputError for an amount that is not a string.
     """
     for rule in rules_of(workflow):
-        given = _asked(rule, "ruleinfo").resources
-        rule.amounts = {name: given[1][name] for name in AMOUNTS if given and name in given[1]}
+        declared = _asked(rule, "ruleinfo").resources
+        rule.amounts = {name: declared[1][name] for name in AMOUNTS if declared and name in declared[1]}
         for name, value in rule.amounts.items():
             if not isinstance(value, str):
                 raise InputError(f"rule {rule.name}: the resource {name} is no text", fix="put it in quotes")
@@ -297,27 +298,27 @@ def set_aside_amounts(workflow: Any) -> None:
 
 
 def give_resources_of_gpus(workflow: Any) -> None:
-    """Give the rules that count their GPUs what ``--set-resources`` of a profile says of `on_a_gpu`.
+    """Apply a profile's ``--set-resources`` entries for `on_a_gpu` to the rules that count their GPUs.
 
-    A rule's own entry wins. Rules whose `gpu` is a number are left out. Call it when all rules are read.
+    A rule's own entry wins. Rules whose `gpu` is a number are left out. Call it after all rules are read.
     """
-    given = _asked(workflow, "resource_settings", "overwrite_resources") or {}
-    # Newer releases have them as they are assigned to rules.
-    given = getattr(workflow.resource_settings, "_parsed_overwrite_resources", given)
+    overwritten = _asked(workflow, "resource_settings", "overwrite_resources") or {}
+    # Newer releases also hold the parsed values, which are what they assign to rules.
+    overwritten = getattr(workflow.resource_settings, "_parsed_overwrite_resources", overwritten)
     for rule in rules_of(workflow):
-        own = _asked(rule, "ruleinfo").resources
-        if own and callable(own[1].get("gpu")):
-            for name, value in {**given.get("on_a_gpu", {}), **given.get(rule.name, {})}.items():
+        resources = _asked(rule, "ruleinfo").resources
+        if resources and callable(resources[1].get("gpu")):
+            for name, value in {**overwritten.get("on_a_gpu", {}), **overwritten.get(rule.name, {})}.items():
                 _asked(rule, "resources")[name] = value
 
 
 def makes(rules: Iterable[Any], path: str) -> bool:
-    """Whether some rule makes a file."""
+    """Whether any rule makes a file."""
     return any(_asked(rule, "is_producer")(path) for rule in rules)
 
 
 def input_of(rules: Iterable[Any], path: str) -> list[str] | None:
-    """What the rule that makes a file reads, with this run's settings; none if no rule makes it."""
+    """The input of the rule that makes a file, with this run's settings; None if no rule makes it."""
     maker = next((rule for rule in rules if _asked(rule, "is_producer")(path)), None)
     if maker is None:
         return None
@@ -327,11 +328,11 @@ def input_of(rules: Iterable[Any], path: str) -> list[str] | None:
 def jobs_behind(
     snakefile: Path, targets: list[str], *, configfiles: list[Path], config: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    """All jobs that make some files, whatever is there already, as Snakemake plans them. No job runs.
+    """All jobs that make the targets, as Snakemake plans them, even if files exist. No job runs.
 
-    Each has a number, and those of the jobs whose files it takes in `after`; a job comes after these. Paths
-    are relative to the working directory. Raises InputError, with what Snakemake says, if it finds no way to
-    make the files.
+    Each job has a number, and in `after` the numbers of the jobs whose files it reads, which come before it.
+    Paths are relative to the working directory. Raises InputError, with Snakemake's message, if there is no
+    way to make the files.
     """
     from snakemake.api import SnakemakeApi
     from snakemake.settings.types import (
@@ -344,7 +345,7 @@ def jobs_behind(
 
     with SnakemakeApi(OutputSettings(quiet={Quietness.ALL})) as api, redirect_stdout(sys.stderr):
         api_workflow = api.workflow(
-            # More than any job asks for: Snakemake cuts a job's threads down to what there is.
+            # More than any job asks for: Snakemake limits a job's threads to the number of cores.
             resource_settings=ResourceSettings(cores=1024),
             config_settings=ConfigSettings(config=config, configfiles=configfiles),
             snakefile=snakefile,
@@ -352,7 +353,7 @@ def jobs_behind(
         )
         try:
             planned = api_workflow.dag(DAGSettings(targets=set(targets), forceall=True))
-            # Whatever it prints, afterwards the jobs are there.
+            # Called for its side effect: afterwards the graph has its jobs.
             with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):
                 planned.printd3dag()
         except Exception as error:
@@ -363,7 +364,7 @@ def jobs_behind(
 
 
 def _in_order(dag: Any) -> Iterator[dict[str, Any]]:
-    """The jobs of a graph, each after those that it needs."""
+    """The jobs of a graph, each after the jobs it needs."""
     numbers: dict[Any, int] = {}
     for job in sorted(
         _asked(dag, "jobs"), key=lambda job: (job.rule.name, list(job.output), str(job.wildcards))
@@ -374,23 +375,23 @@ def _in_order(dag: Any) -> Iterator[dict[str, Any]]:
             if waiting := [other for other in before if other not in numbers]:
                 todo += waiting
                 continue
-            found = todo.pop()
-            if found in numbers:
+            current = todo.pop()
+            if current in numbers:
                 continue
-            numbers[found] = len(numbers)
+            numbers[current] = len(numbers)
             yield {
-                "number": numbers[found],
+                "number": numbers[current],
                 "after": sorted({numbers[other] for other in before}),
-                "rule": found.rule.name,
-                "step": found.rule.amounts.get("step", found.rule.name),
-                "lines": found.rule.amounts.get("lines", ""),
-                "command": found.shellcmd is not None,
-                "wildcards": dict(found.wildcards.items()),
-                "input": list(map(str, found.input)),
-                "output": list(map(str, found.output)),
-                "benchmark": str(found.benchmark or ""),
-                "params": dict(found.params.items()),
-                "threads": found.threads,
-                "local": found.is_local,
-                "resources": {name: found.resources.get(name) for name in ("mem_mb", "runtime", "gpu")},
+                "rule": current.rule.name,
+                "step": current.rule.amounts.get("step", current.rule.name),
+                "lines": current.rule.amounts.get("lines", ""),
+                "command": current.shellcmd is not None,
+                "wildcards": dict(current.wildcards.items()),
+                "input": list(map(str, current.input)),
+                "output": list(map(str, current.output)),
+                "benchmark": str(current.benchmark or ""),
+                "params": dict(current.params.items()),
+                "threads": current.threads,
+                "local": current.is_local,
+                "resources": {name: current.resources.get(name) for name in ("mem_mb", "runtime", "gpu")},
             }
