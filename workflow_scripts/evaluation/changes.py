@@ -39,17 +39,17 @@ class _Experiment:
     signatures: dict[str, dict[str, str]]
 
     def row(self, name: str, mark: str) -> Row:
-        """A system's outputs and sentence scores; `mark` tells it from that of the other experiment."""
+        """A system's outputs and sentence scores; `mark` tells the two experiments apart."""
         informal = _sentences(self.folder, self.language) / "informal.txt"
-        runs = [read_run(one, len(self.informal), informal, self.folder) for one in self.runs[name]]
+        runs = [read_run(outputs, len(self.informal), informal, self.folder) for outputs in self.runs[name]]
         return Row(f"{name} {mark}", self._is_gold(name, runs), runs)
 
     def _is_gold(self, name: str, runs: list[Run]) -> bool:
-        """Whether a system's outputs are the rewrites: it has no score against them, as others have."""
+        """Whether a system's outputs are the rewrites: unlike others, it has no score against them."""
         against = {
             metric
-            for own in self.signatures.values()
-            for metric in own
+            for signatures in self.signatures.values()
+            for metric in signatures
             if metric in METRICS and not METRICS[metric].of_rewrites
         }
         if against:
@@ -79,7 +79,7 @@ def changes(
     system whose texts and scores are the same in both is not tested and has no interval.
 
     Raises InputError for a folder without scores, for experiments with other sentences or references, and
-    where they have no language or no system in common. What only one of them has is named on stderr.
+    where they have no language or no system in common. A language or system of only one is named on stderr.
 
     :param table: CSV to write: language, system, metric, first, second, difference (second - first), ci_low,
         ci_high (of the difference), p, p_holm, n (sentences), runs_first, runs_second, scorer (`same`, or
@@ -102,9 +102,9 @@ def changes(
         _same_sentences(one, two)
         names = _common(f"{language}: system", first, second, list(one.runs), list(two.runs))
         pairs = [(one.row(name, "first"), two.row(name, "second")) for name in names]
-        found = _measured(pairs, one, two, draws)
+        by_metric = _measured(pairs, one, two, draws)
         for name, (before, after) in zip(names, pairs, strict=True):
-            for metric, results in found.items():
+            for metric, results in by_metric.items():
                 if before.name in results and after.name in results:
                     same = one.scorer(name, metric) == two.scorer(name, metric)
                     pair = (results[before.name], results[after.name])
@@ -128,16 +128,16 @@ def _line(
 
 
 def _languages(folder: Path) -> list[str]:
-    found = sorted(path.parent.name for path in (folder / "build/evaluation").glob("*/scores.csv"))
-    if not found:
+    languages = sorted(path.parent.name for path in (folder / "build/evaluation").glob("*/scores.csv"))
+    if not languages:
         raise InputError(
             "no build/evaluation/*/scores.csv in it", path=folder, fix="make results/table7.csv there first"
         )
-    return found
+    return languages
 
 
 def _common(what: str, first: Path, second: Path, one: list[str], two: list[str]) -> list[str]:
-    """What both have, in the order of the first; the rest is named."""
+    """The names that both have, in the order of the first; the others are named on stderr."""
     for name in one + two:
         if (name in one) != (name in two):
             print(f"{what} '{name}' is only in {first if name in one else second}", file=sys.stderr)
@@ -159,7 +159,7 @@ def _experiment(folder: Path, language: str) -> _Experiment:
     for _, fields in read_csv(path, SCORES):
         row = dict(zip(SCORES, fields, strict=True))
         signatures.setdefault(row["system"], {})[row["metric"]] = row["signature"]
-    runs = {name: [one for one in outputs if one.system == name] for name in signatures}
+    runs = {name: [entry for entry in outputs if entry.system == name] for name in signatures}
     for name in signatures:
         if not runs[name]:
             raise InputError(f"no outputs of system '{name}', which has scores", path=listed)
@@ -178,13 +178,13 @@ def _experiment(folder: Path, language: str) -> _Experiment:
 
 def _same_sentences(one: _Experiment, two: _Experiment) -> None:
     """Paired tests need the same sentences, and the same references to measure them by."""
-    for what, same in (
+    for kind, same in (
         ("test sentences", one.informal == two.informal),
         ("references", one.references == two.references),
     ):
         if not same:
             raise InputError(
-                f"other {what} than in {_sentences(one.folder, one.language)}",
+                f"other {kind} than in {_sentences(one.folder, one.language)}",
                 path=_sentences(two.folder, two.language),
                 fix="only experiments on the same ones can be compared",
             )
@@ -192,7 +192,7 @@ def _same_sentences(one: _Experiment, two: _Experiment) -> None:
 
 def _measured(pairs: list[tuple[Row, Row]], first: _Experiment, second: _Experiment, draws: Draws) -> Results:
     """The metrics of both experiments, of all their systems; those of the second are tested."""
-    # Where nothing differs no test can find anything, and Holm's correction need not count it.
+    # Systems that do not differ are not tested, so Holm's correction does not count them.
     against = {two.name: one.name for one, two in pairs if one.runs != two.runs}
     some = second.signatures[next(iter(second.runs))]
     known = [set().union(*experiment.signatures.values()) for experiment in (first, second)]

@@ -29,7 +29,7 @@ HEADER = (
 # The paper's perplexity is read as nats per token; the paper names no base. The same number in other units
 # has the same p-values: unit -> how much of it is one nat.
 UNITS = {"bits": 1 / math.log(2), "log10": 1 / math.log(10)}
-# More nats per token no language model gives: exp of them is not finite.
+# No language model gives more nats per token: their exp is not finite.
 MOST_NATS = 700
 # metric -> system -> result
 Results = dict[str, dict[str, Result]]
@@ -37,7 +37,7 @@ Results = dict[str, dict[str, Result]]
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table, and the runs behind it; `gold`: these are the sets of rewrites."""
+    """A row of the table, and its runs; `gold`: the runs are the sets of rewrites."""
 
     name: str
     gold: bool
@@ -64,9 +64,9 @@ def evaluate(
 ) -> None:
     """Write the metrics of every system, with intervals and paired tests against the baseline.
 
-    `statistics.metrics` describes the metrics; perplexity, in nats, stands there in bits and as log10 too. A
+    `statistics.metrics` describes the metrics; perplexity, in nats, is also given in bits and as log10. A
     system with several runs gets the mean over them. GOLD STANDARD is the mean over the reference sets and
-    has no metric against these. distinct is the number of different outputs for every 100 different source
+    is not measured against them. distinct is the number of different outputs for every 100 different source
     sentences, without an interval and a test; a system below 50 is named on stderr, since its other numbers
     say little.
 
@@ -139,27 +139,27 @@ def measured(
     against: Mapping[str, str],
     draws: Draws,
 ) -> Results:
-    """Each metric of all rows that have it; `against`: a system -> the one that it is tested against."""
-    found: Results = {}
+    """Each metric of all rows that have it; `against`: system -> the system it is tested against."""
+    table: Results = {}
     for metric in (metric_of(name)(sentences) for name in metrics):
         having = [row for row in rows if metric.of_rewrites or not row.gold]
         systems = {}
         for row in progress(having, metric.label, len(having), unit="system"):
             statistics = np.stack([metric.statistics(run) for run in row.runs], axis=1)
             systems[row.name] = System(row.name, statistics, fixed=row.gold)
-        found[metric.name] = measure(metric, systems, draws, metric.signature(draws))
-        set_p(found[metric.name], against)
-    return found
+        table[metric.name] = measure(metric, systems, draws, metric.signature(draws))
+        set_p(table[metric.name], against)
+    return table
 
 
 def _in_units(table: Results) -> Results:
-    """With perplexity in other units behind it; a factor changes no p-value."""
-    found: Results = {}
+    """Add perplexity in other units; a constant factor changes no p-value."""
+    with_units: Results = {}
     for metric, results in table.items():
-        found[metric] = results
+        with_units[metric] = results
         if metric == Perplexity.name:
             for unit, factor in UNITS.items():
-                found[f"{metric}_{unit}"] = {
+                with_units[f"{metric}_{unit}"] = {
                     name: replace(
                         result,
                         values=result.values * factor,
@@ -168,11 +168,11 @@ def _in_units(table: Results) -> Results:
                     )
                     for name, result in results.items()
                 }
-    return found
+    return with_units
 
 
 def _identity(model: Path) -> str:
-    """The part of a signature that names a model and the versions of what computed its scores."""
+    """The part of a signature that names a model and the versions of the packages that scored with it."""
     if not model.exists():
         raise InputError("no such model", path=model)
     if model.is_dir():
@@ -188,8 +188,8 @@ def _identity(model: Path) -> str:
 def _read(manifest: Path, gold: list[str], informal: Path, source: list[str]) -> list[Row]:
     """The systems with their texts and scores, checked."""
     systems: dict[str, list[Run]] = {}
-    for one in read_outputs(manifest):
-        systems.setdefault(one.system, []).append(read_run(one, len(source), informal))
+    for outputs in read_outputs(manifest):
+        systems.setdefault(outputs.system, []).append(read_run(outputs, len(source), informal))
     for name in gold:
         if name not in systems:
             raise InputError(
@@ -219,7 +219,7 @@ def read_scores(path: Path, beside: Path, count: int) -> list[float]:
 
 
 def read_nats(path: Path, beside: Path, count: int) -> list[float]:
-    """The same of a language model; InputError for what is no negative log-likelihood of a token."""
+    """As many scores of a language model, in nats per token; InputError for one out of range."""
     numbers = read_scores(path, beside, count)
     for line, number in enumerate(numbers, 1):
         if not 0 <= number <= MOST_NATS:
@@ -234,12 +234,12 @@ def read_nats(path: Path, beside: Path, count: int) -> list[float]:
 
 def _parallel(path: Path, count: int, beside: Path, read: Callable[[Path], list]) -> list:
     """The lines of a file, as many as there are sentences."""
-    found = read(path)
-    if len(found) != count:
+    lines = read(path)
+    if len(lines) != count:
         raise InputError(
-            f"{len(found)} lines where {beside} has {count}", path=path, fix="it needs one line per sentence"
+            f"{len(lines)} lines where {beside} has {count}", path=path, fix="it needs one line per sentence"
         )
-    return found
+    return lines
 
 
 if __name__ == "__main__":

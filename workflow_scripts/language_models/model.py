@@ -1,4 +1,4 @@
-"""Language models that are trained here: GPT-2's kind and T5's, from scratch, a folder or the hub."""
+"""Language models that are trained here: GPT-2's and T5's kind, from scratch, a folder or the hub."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Kind = Literal["causal", "encoder_decoder"]
 # The second decoder of a model that has one for beliefs and one for responses.
 RESPONSES = "responses"
 MARKS = re.compile(r"\[[\w+]+\]|<\w+>")
-# Of a model from scratch, as GPT-2 has.
+# The positions of a model from scratch, as in GPT-2.
 POSITIONS = 1024
 PADDING, UNKNOWN = "<pad>", "<unk>"
-# What a format may have written, and a tokenizer may call special.
+# Marks of the formats that a tokenizer may treat as special tokens.
 FORMATS = frozenset((*marks(), BEGIN, END_OF_BELIEF, COUNTED))
 
 
@@ -35,7 +35,7 @@ class LanguageModel:
     def __init__(self, kind: Kind, tokenizer: Any, parts: dict[Task, Any], where: Resolved) -> None:
         """`parts`: one model for both tasks, or two that share an encoder."""
         self.kind, self.tokenizer, self.parts, self.where = kind, tokenizer, parts, where
-        # What fills a batch is masked; GPT-2's tokenizer has no token for it.
+        # Padding is masked; GPT-2's tokenizer has no padding token.
         self.pad = tokenizer.eos_token_id if tokenizer.pad_token_id is None else tokenizer.pad_token_id
 
     @property
@@ -45,13 +45,13 @@ class LanguageModel:
 
     @property
     def positions(self) -> int | None:
-        """The longest text that it can read; None without a limit."""
+        """The longest text that the model can read, in tokens; None without a limit."""
         return getattr(self.parts["belief"].config, "n_positions", None) if self.kind == "causal" else None
 
     def parameters(self) -> list[Any]:
-        """Their parameters, each once."""
-        found = {id(one): one for model in self.models for one in model.parameters()}
-        return list(found.values())
+        """The parameters of the models, each once."""
+        unique = {id(weight): weight for model in self.models for weight in model.parameters()}
+        return list(unique.values())
 
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
         """The tokens of texts."""
@@ -80,9 +80,9 @@ class LanguageModel:
         starts: Sequence[str] | None = None,
         begin: str = "",
     ) -> list[str]:
-        """What the model writes behind each prompt, greedily, until `end` or `limit` tokens; without `end`.
+        """The greedy continuation of each prompt, up to `end` (left out) or `limit` tokens.
 
-        Of a prompt only the last `longest` tokens are read. Prompts of like length are in one batch.
+        Only the last `longest` tokens of a prompt are read. Prompts of similar length share a batch.
 
         :param starts: the first token of each text, where it is known
         :param begin: the token that a decoder reads first, if not the one of the model's configuration
@@ -90,15 +90,15 @@ class LanguageModel:
         rows = [row[-longest:] for row in self.ids(prompts)]
         first = self.ids(starts) if starts else [[] for _ in rows]
         order = sorted(range(len(rows)), key=lambda place: len(rows[place]))
-        found = [""] * len(rows)
+        outputs = [""] * len(rows)
         for at in range(0, len(order), batch_size):
             places = order[at : at + batch_size]
             written = self._written(
                 task, [rows[place] for place in places], [first[place] for place in places], end, limit, begin
             )
             for place, tokens in zip(places, written, strict=True):
-                found[place] = self._text(tokens, end)
-        return found
+                outputs[place] = self._text(tokens, end)
+        return outputs
 
     def _text(self, tokens: Sequence[int], end: str) -> str:
         """Tokens before an end as text, without the tokenizer's special ones; a format's marks stay."""
@@ -110,8 +110,10 @@ class LanguageModel:
             )
             if name not in FORMATS
         }
-        kept = [number for number in takewhile(lambda one: one != stop, tokens) if number not in special]
-        text = self.tokenizer.decode(kept, skip_special_tokens=False)
+        shown = [
+            number for number in takewhile(lambda number: number != stop, tokens) if number not in special
+        ]
+        text = self.tokenizer.decode(shown, skip_special_tokens=False)
         # The marks have lost the spaces before them.
         return " ".join(MARKS.sub(r" \g<0> ", text).split())
 
@@ -121,21 +123,21 @@ class LanguageModel:
         import torch
 
         model = self.parts[task]
-        # An encoder may count places from the left, as BART's does; what is written stands behind them.
+        # BART's encoder counts positions from the left, so only a causal model is padded on the left.
         left = self.kind == "causal"
         tokens = self.batch(rows, self.pad, left=left)
         mask = self.batch([[1] * len(row) for row in rows], 0, left=left)
-        given: dict[str, Any] = {"input_ids": tokens, "attention_mask": mask}
+        inputs: dict[str, Any] = {"input_ids": tokens, "attention_mask": mask}
         skip = tokens.shape[1]
         if self.kind == "encoder_decoder":
             known = model.config.decoder_start_token_id
             mark = self.tokenizer.convert_tokens_to_ids(begin) if begin else known
-            given["decoder_input_ids"] = torch.tensor(
+            inputs["decoder_input_ids"] = torch.tensor(
                 [[mark, *row] for row in first], device=self.where.device
             )
-            # Otherwise `generate` puts the configuration's before it.
-            given["decoder_start_token_id"] = mark
-            skip = given["decoder_input_ids"].shape[1]
+            # Otherwise `generate` puts the configuration's start token before it.
+            inputs["decoder_start_token_id"] = mark
+            skip = inputs["decoder_input_ids"].shape[1]
         settle(
             model,
             max_new_tokens=limit,
@@ -143,11 +145,11 @@ class LanguageModel:
             pad_token_id=self.pad,
         )
         with torch.inference_mode():
-            found = model.generate(**given)
-        return [row[skip:] for row in found.tolist()]
+            outputs = model.generate(**inputs)
+        return [row[skip:] for row in outputs.tolist()]
 
     def save(self, folder: Path) -> None:
-        """Write tokenizer and models into a folder that is there."""
+        """Write tokenizer and models into an existing folder."""
         self.parts["belief"].save_pretrained(folder)
         self.tokenizer.save_pretrained(folder)
         if self.parts["response"] is not self.parts["belief"]:
@@ -155,14 +157,14 @@ class LanguageModel:
 
 
 def load(folder: Path, kind: Kind, where: Resolved) -> LanguageModel:
-    """Read what `LanguageModel.save` or transformers has written; InputError for anything else."""
+    """Read a model that `LanguageModel.save` or transformers wrote; InputError for anything else."""
     if not (folder / "config.json").is_file():
         raise InputError(
             "no model in this folder", path=folder, fix="train one, or give a folder of transformers"
         )
     from workflow_scripts.seq2seq.weights import check_finite
 
-    found: dict[Task, Any] = {}
+    parts: dict[Task, Any] = {}
     places: dict[Task, Path] = {"belief": folder, "response": folder / RESPONSES}
     with loading():
         from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM, logging
@@ -175,14 +177,14 @@ def load(folder: Path, kind: Kind, where: Resolved) -> LanguageModel:
         if place.is_dir():
             model = read_model(reader, place, dtype="float32", use_safetensors=True)
             check_finite(model, folder)
-            found[task] = model.to(where.device)
-    if "response" in found:
-        _share(found["belief"], found["response"])
-    return LanguageModel(kind, tokenizer, {"response": found["belief"], **found}, where)
+            parts[task] = model.to(where.device)
+    if "response" in parts:
+        _share(parts["belief"], parts["response"])
+    return LanguageModel(kind, tokenizer, {"response": parts["belief"], **parts}, where)
 
 
 def extended(model: LanguageModel, pieces: Sequence[str], seed: int) -> LanguageModel:
-    """A checkpoint whose vocabulary has some pieces more; their embeddings are drawn."""
+    """Add pieces to the vocabulary of a checkpoint, with random embeddings."""
     import torch
 
     if model.tokenizer.pad_token_id is None:
@@ -190,8 +192,8 @@ def extended(model: LanguageModel, pieces: Sequence[str], seed: int) -> Language
         model.pad = model.tokenizer.pad_token_id
     torch.manual_seed(seed)
     add_pieces(model.tokenizer, pieces)
-    for one in model.models:
-        one.resize_token_embeddings(len(model.tokenizer))
+    for part in model.models:
+        part.resize_token_embeddings(len(model.tokenizer))
     return model
 
 
@@ -204,11 +206,11 @@ def two_decoders(model: LanguageModel) -> LanguageModel:
     )
 
 
-def _share(one: Any, other: Any) -> None:
+def _share(first: Any, other: Any) -> None:
     """Let a second encoder-decoder read with the encoder, and the words, of the first."""
-    other.set_input_embeddings(one.get_input_embeddings())
-    other.encoder = one.encoder
-    other.decoder.embed_tokens = one.get_input_embeddings()
+    other.set_input_embeddings(first.get_input_embeddings())
+    other.encoder = first.encoder
+    other.decoder.embed_tokens = first.get_input_embeddings()
     other.tie_weights()
 
 
@@ -226,9 +228,9 @@ def from_scratch(
     seed: int,
     bart: bool = False,
 ) -> LanguageModel:
-    """A small model with random weights, and byte-level BPE learnt from texts, with some pieces more.
+    """A small model with random weights, and byte-level BPE learnt from texts, with added pieces.
 
-    An encoder with a decoder is of T5's kind, or of BART's.
+    An encoder-decoder is like T5, or like BART with `bart`.
     """
     with loading():
         import torch
@@ -299,7 +301,7 @@ def _bart(words: int, layers: int, hidden: int, heads: int, dropout: float, ends
 
 
 def _let_copy_and_count(model: Any) -> None:
-    """First weights with which a token that is attended to is likely to be written again.
+    """Set initial weights with which an attended token is likely to be copied.
 
     The matrices of values and of outputs undo each other, as they nearly do in models that have been trained
     on much text (Trockman and Kolter, 2023), so that a small model need not learn first how to copy. GPT-2's
@@ -353,14 +355,13 @@ def _learnt(texts: Iterable[str], size: int) -> Any:
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
     )
     tokenizer.train_from_iterator(texts, trainer)
-    found = PreTrainedTokenizerFast(
+    return PreTrainedTokenizerFast(
         tokenizer_object=tokenizer, pad_token=PADDING, eos_token=END, unk_token=UNKNOWN
     )
-    return found
 
 
 def add_pieces(tokenizer: Any, pieces: Sequence[str]) -> None:
-    """Make each of some texts one piece of a tokenizer, whatever stands beside it."""
+    """Make each text a single piece of a tokenizer, whatever its neighbours."""
     from tokenizers import AddedToken
 
     tokenizer.add_tokens([AddedToken(piece, lstrip=True, rstrip=False) for piece in pieces])

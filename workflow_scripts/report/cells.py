@@ -1,9 +1,9 @@
-"""A leaf's table with the printed number in each cell, found by the names of rows and columns alone.
+"""A leaf's table with the printed number in each cell, matched by the names of rows and columns alone.
 
 A comparison has one line per cell: keys that name it, then `printed`, `ours`, `difference`, `comparable`.
 Keys that are columns of the table name the row; the others, joined by underscores, name the column
-(`metric` and `lang` name `self_bleu_pt`). A line whose cell is not found, or whose cell holds another
-number, stays a line of its own: nothing is set beside a number that it does not belong to.
+(`metric` and `lang` name `self_bleu_pt`). A line without a cell, or whose cell holds another number,
+is listed separately: no printed number is set beside a number that it does not belong to.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from itertools import combinations
 from workflow_scripts.report.layout import NUMBER, Table
 
 DIGEST = re.compile(r"[0-9a-f]{12}")
-# What stands between two numbers of one cell.
+# The text between two numbers of one cell.
 BETWEEN = " ± "
-# What a comparison says of a mark of a number: whether it has a star, and its colour.
+# Values of a comparison that describe the mark of a number: whether it has a star, and its colour.
 STARS = frozenset(("yes", "no", ""))
 COLOURS = frozenset(("blue", "red", "none", ""))
 
@@ -46,9 +46,9 @@ class Line:
 
     @property
     def flag(self) -> bool:
-        """Whether it says that a number is marked, and is no number itself."""
-        said = {self.ours, self.printed}
-        return (said <= STARS or said <= COLOURS) and said != {""}
+        """Whether the line describes the mark of a number, rather than a number."""
+        values = {self.ours, self.printed}
+        return (values <= STARS or values <= COLOURS) and values != {""}
 
     @property
     def equal(self) -> bool:
@@ -67,7 +67,7 @@ class Grid:
     printed_rows: int = 0
 
 
-# What every comparison has beside its keys.
+# The columns that every comparison has after its keys.
 COMPARED = ("printed", "ours", "difference", "comparable")
 
 
@@ -75,11 +75,11 @@ def parse(comparison: Table) -> list[Line]:
     """The lines of a comparison."""
     header = comparison.header
     end = header.index("printed")
-    found = []
+    lines = []
     for row in comparison.rows:
         named = dict(zip(header, row, strict=True))
         low, high = named.get("ci_low", ""), named.get("ci_high", "")
-        found.append(
+        lines.append(
             Line(
                 keys=dict(zip(header[:end], row[:end], strict=True)),
                 printed=named["printed"],
@@ -90,7 +90,7 @@ def parse(comparison: Table) -> list[Line]:
                 interval=(low, high) if low and high else None,
             )
         )
-    return found
+    return lines
 
 
 def match(table: Table, lines: Sequence[Line]) -> Grid:
@@ -112,16 +112,16 @@ def match(table: Table, lines: Sequence[Line]) -> Grid:
             grid.rest.append(line)
         else:
             places.setdefault((row, column), []).append(line)
-    for place, found in places.items():
+    for place, members in places.items():
         text = grid.table.rows[place[0]][place[1]]
-        numbers = [line for line in found if not line.flag]
-        if len(found) == 1 and BETWEEN not in text and not text.endswith("*"):
-            grid.lines[place] = found[0]
+        numbers = [line for line in members if not line.flag]
+        if len(members) == 1 and BETWEEN not in text and not text.endswith("*"):
+            grid.lines[place] = members[0]
         elif [line.ours.lstrip("+") for line in numbers] == _pieces(text):
-            grid.lines[place] = _joined(numbers, found, keys)
+            grid.lines[place] = _joined(numbers, members, keys)
         else:
-            # Several lines for one cell: its name says too little.
-            grid.rest += found
+            # Several lines for one cell: its name is ambiguous.
+            grid.rest += members
     _add_printed_rows(grid, by_name)
     order = {id(line): number for number, line in enumerate(lines)}
     grid.rest.sort(key=lambda line: order[id(line)])
@@ -129,7 +129,7 @@ def match(table: Table, lines: Sequence[Line]) -> Grid:
 
 
 def _bare(name: str) -> str:
-    """A row's name without what we add to the paper's: `human (simulated)` is `human`."""
+    """A row's name without our addition to the paper's name: `human (simulated)` is `human`."""
     return re.sub(r" \([a-z ]+\)$", "", name)
 
 
@@ -159,7 +159,7 @@ class _Rows:
 
 
 def _column(table: Table, row: int, line: Line, by_name: list[str], lines: Sequence[Line]) -> int | None:
-    """The column that the other keys name, if its field is the line's own number."""
+    """The column that the other keys name, if that cell holds the line's number."""
     values = [value for key, value in line.keys.items() if key not in by_name and value]
     if not values:
         return _only_column(table, by_name, lines)
@@ -171,7 +171,7 @@ def _column(table: Table, row: int, line: Line, by_name: list[str], lines: Seque
 
 
 def _names(values: list[str]) -> Iterator[str]:
-    """What a column may be called: all values in their order, or else fewer of them."""
+    """Possible names of a column: all values in their order, then fewer of them."""
     for size in range(len(values), 0, -1):
         for chosen in combinations(values, size):
             yield _name(chosen)
@@ -184,16 +184,16 @@ def _name(values: Iterable[str]) -> str:
 
 
 def _only_column(table: Table, by_name: list[str], lines: Sequence[Line]) -> int | None:
-    """The one column that holds all lines' numbers."""
+    """The only column that holds all lines' numbers."""
     names = list(zip(*(table.column(key) for key in by_name), strict=True))
     ours = {tuple(line.keys[key] for key in by_name): line.ours for line in lines}
-    found = [
+    places = [
         place
         for place, column in enumerate(table.header)
         if column not in by_name
         and all(agrees(row[place], ours.get(name, "")) for name, row in zip(names, table.rows, strict=True))
     ]
-    return found[0] if len(found) == 1 else None
+    return places[0] if len(places) == 1 else None
 
 
 def _pieces(text: str) -> list[str]:
@@ -267,13 +267,13 @@ def strengths(lines: Iterable[tuple[str, Line]]) -> dict[int, int]:
     grouped: dict[str, list[Line]] = {}
     for group, line in lines:
         grouped.setdefault(group, []).append(line)
-    found = {}
+    shares = {}
     for members in grouped.values():
         numbers = [float(m.printed.rstrip("%")) for m in members if NUMBER.fullmatch(m.printed)]
         spread = (max(numbers) - min(numbers) or abs(numbers[0])) if numbers else 0.0
         for line in members:
             if line.gap is not None:
-                found[id(line)] = min(100, round(100 * abs(line.gap) / spread)) if spread else 100
+                shares[id(line)] = min(100, round(100 * abs(line.gap) / spread)) if spread else 100
             else:
-                found[id(line)] = 0 if line.equal or not line.difference else 100
-    return found
+                shares[id(line)] = 0 if line.equal or not line.difference else 100
+    return shares

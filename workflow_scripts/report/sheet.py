@@ -1,4 +1,4 @@
-"""One leaf as the page shows it: rows and cells in the paper's layout, and what is said about them."""
+"""One leaf as the page shows it: rows and cells in the paper's layout, and the comparison behind them."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from workflow_scripts.report.layout import (
 )
 from workflow_scripts.statistics.metrics import METRICS, RATINGS
 
-# More rows than these are in a part that is closed at first.
+# A table with more rows than this is folded at first.
 LONG = 40
-# What only Table 7 has: each half has its own heads over the same columns, and its own best systems.
+# Only Table 7 has halves, each with its own heads over the same columns and its own best systems.
 HALVES = {
     "automatic": {
         metric.name: f"{metric.heading or metric.label} {'↓' if metric.lower_is_better else '↑'}"
@@ -35,13 +35,13 @@ HALVES = {
     },
     "human": {rating.column: f"{rating.label} ↑" for rating in RATINGS.values()},
 }
-# Rows that are no systems and so are never the best.
+# Rows that are not systems, so never the best.
 NOT_RANKED = ("GOLD STANDARD", "COPY")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A place of the table: both values as text, how they are set, and what is said about them."""
+    """A cell of the table: both values as text, their formatting, and the notes on them."""
 
     ours: list[tuple[bool, str]]
     label: str = ""
@@ -68,7 +68,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A row: the heading that begins with it, its name, its cells; `own` if the printed table lacks it."""
+    """A row: the heading above it, its name, its cells; `own` if the printed table lacks the row."""
 
     heading: str
     titles: list[str]
@@ -131,20 +131,20 @@ def sheet(leaf: Leaf, results: Path, printed: Path, languages: Path, scale: str)
     lines = parse(read(comparison, COMPARED)) if comparison.exists() else []
     grid = match(table, lines)
     shown = columns(grid.table, language_heads(languages, leaf.scaled))
-    one = Sheet(leaf)
+    result = Sheet(leaf)
     if leaf.kind == "figure":
-        one.svg = inline(results / f"{leaf.name}.svg", leaf.anchor)
-    one.in_place = len(grid.lines) > 0
-    one.loose = len(grid.rest)
+        result.svg = inline(results / f"{leaf.name}.svg", leaf.anchor)
+    result.in_place = len(grid.lines) > 0
+    result.loose = len(grid.rest)
     marks = _marks(printed / leaf.printed)
     places = _places(grid.lines)
     strength = strengths((_group(line, shown, place), line) for line, place in _placed(places, lines))
     sources = {text: number for number, text in enumerate(_signatures(lines), 1)}
-    _lay_out(one, grid.table, shown, grid.lines, strength, marks, sources)
-    _list(one, lines, grid.table, shown, places, strength, sources)
-    one.summary, one.badge, one.state = summary(leaf, lines, scale)
-    one.long = len(one.rows) > LONG
-    return one
+    _lay_out(result, grid.table, shown, grid.lines, strength, marks, sources)
+    _list(result, lines, grid.table, shown, places, strength, sources)
+    result.summary, result.badge, result.state = summary(leaf, lines, scale)
+    result.long = len(result.rows) > LONG
+    return result
 
 
 def _signatures(lines: Sequence[Line]) -> list[str]:
@@ -164,7 +164,7 @@ def _places(cells: dict[tuple[int, int], Line]) -> dict[int, tuple[int, int]]:
 
 
 def _group(line: Line, shown: Sequence[Column], place: tuple[int, int] | None) -> str:
-    """Numbers of one kind: of a metric, or of the columns under one head; of each half of a table."""
+    """The group whose spread scales a difference: a metric, or the columns under one head, in each half."""
     half = line.keys.get("section", "")
     if "metric" in line.keys:
         return f"{half} {line.keys['metric']}"
@@ -185,7 +185,7 @@ def _marks(path: Path) -> dict[tuple[str, ...], tuple[bool, bool]]:
 
 
 def _lay_out(
-    one: Sheet,
+    result: Sheet,
     table: Table,
     shown: list[Column],
     lines: dict[tuple[int, int], Line],
@@ -193,7 +193,7 @@ def _lay_out(
     marks: dict[tuple[str, ...], tuple[bool, bool]],
     sources: dict[str, int],
 ) -> None:
-    """Rows and cells: the last of the leading columns of words names a row, those before it are headings."""
+    """Rows and cells: the last of the leading word columns names a row, those before it are headings."""
     leading = 1
     while leading < len(shown) - 1 and shown[leading].kind == "word" and not _compared(lines, shown[leading]):
         leading += 1
@@ -202,23 +202,25 @@ def _lay_out(
     runs = sum(a != b for a, b in pairwise(first)) + 1
     heading = leading > 1 and runs == len(set(first)) and runs * 2 <= max(len(first), 2)
     named, rest = shown[1 if heading else 0 : leading], shown[leading:]
-    one.halves = heading and shown[0].name == "section" and {half_of(name) for name in first} <= set(HALVES)
-    one.row_head = ", ".join(column.head for column in named)
-    one.columns, one.groups = rest, groups(rest)
-    one.has_tests = any(column.tests is not None for column in rest)
-    best = _best(table, rest, first) if one.halves else {}
-    starts = {start for _, start, _ in one.groups} if any(name for name, _, _ in one.groups) else set()
+    result.halves = (
+        heading and shown[0].name == "section" and {half_of(name) for name in first} <= set(HALVES)
+    )
+    result.row_head = ", ".join(column.head for column in named)
+    result.columns, result.groups = rest, groups(rest)
+    result.has_tests = any(column.tests is not None for column in rest)
+    best = _best(table, rest, first) if result.halves else {}
+    starts = {start for _, start, _ in result.groups} if any(name for name, _, _ in result.groups) else set()
     before, first_half = None, first[0] if first else ""
-    if one.halves:
-        one.titles = [HALVES[half_of(first_half)].get(name, pretty(name)) for name, _, _ in one.groups]
+    if result.halves:
+        result.titles = [HALVES[half_of(first_half)].get(name, pretty(name)) for name, _, _ in result.groups]
     else:
-        one.titles = [pretty(name) if name else "" for name, _, _ in one.groups]
+        result.titles = [pretty(name) if name else "" for name, _, _ in result.groups]
     for number, row in enumerate(table.rows):
         here = row[shown[0].place] if heading else ""
         titles = []
         # The head of the table is that of its first half.
-        if one.halves and here not in (first_half, before):
-            titles = [HALVES[half_of(here)].get(name, pretty(name)) for name, _, _ in one.groups]
+        if result.halves and here not in (first_half, before):
+            titles = [HALVES[half_of(here)].get(name, pretty(name)) for name, _, _ in result.groups]
         cells = []
         for place, column in enumerate(rest):
             line = lines.get((number, column.place))
@@ -228,12 +230,12 @@ def _lay_out(
             text = row[column.place]
             is_best = bool(text) and best.get((here, column.name)) == text and row[1] not in NOT_RANKED
             cell = _cell(text, line, column, row, strength, mark, best=is_best)
-            group = HALVES[half_of(here)].get(column.group, "") if one.halves else pretty(column.group)
+            group = HALVES[half_of(here)].get(column.group, "") if result.halves else pretty(column.group)
             begins = place in starts
             source = sources.get(line.signature, 0) if line else 0
             group = group if begins else ""
             cells.append(replace(cell, label=column.head, start=begins, group=group, source=source))
-        for _, start, length in one.groups if starts else ():
+        for _, start, length in result.groups if starts else ():
             members = cells[start : start + length]
             if not any(cell.ours or cell.printed for cell in members):
                 cells[start : start + length] = [replace(cell, gone=True) for cell in members]
@@ -241,7 +243,9 @@ def _lay_out(
             line.printed for column in rest if (line := lines.get((number, column.place)))
         )
         name = " · ".join(filter(None, (row[column.place] for column in named)))
-        one.rows.append(Row(here if here != before else "", titles, name, cells, own=own and one.halves))
+        result.rows.append(
+            Row(here if here != before else "", titles, name, cells, own=own and result.halves)
+        )
         before = here
 
 
@@ -265,7 +269,7 @@ def _cell(
     best: bool,
 ) -> Cell:
     kind = column.kind if column.kind != "word" or not NUMBER.fullmatch(text) else "number"
-    # Labels and sentences may hold such brackets too.
+    # Only this column is marked: labels and sentences may hold such brackets too.
     shown = marked(text) if column.name == "marked" else [(False, text)] if text else []
     parts = [(strong, spaced(part)) for strong, part in shown]
     test = row[column.tests] if column.tests is not None else ""
@@ -273,7 +277,7 @@ def _cell(
     if line is None:
         return Cell(parts, kind=kind, star=star, best=best)
     sign, side = _sign(line)
-    # Digests stand for texts that may not be copied: only what was found about them is shown.
+    # Digests stand for texts that may not be copied: only the result of their comparison is shown.
     hidden = bool(DIGEST.fullmatch(line.printed))
     gap = spaced(line.difference.lstrip("+-")) if line.gap else ""
     if line.gap is None and line.difference and not line.equal:
@@ -296,7 +300,7 @@ def _cell(
 
 
 def _sign(line: Line) -> tuple[str, str]:
-    """A shape and a side for a difference; nothing for one that may not be drawn, since it says nothing."""
+    """The shape and side of a difference; both empty if the values cannot be compared."""
     if line.comparable != "yes":
         return "", ""
     if line.equal:
@@ -307,7 +311,7 @@ def _sign(line: Line) -> tuple[str, str]:
 
 
 def _note(line: Line, test: str, hidden: bool) -> str:
-    """What a cell says when the pointer rests on it; the list of all cells says the same."""
+    """The tooltip of a cell; the list of all cells says the same."""
     parts = [", ".join(filter(None, line.keys.values()))]
     if line.ours and not hidden:
         bounds = f" [{line.interval[0]}, {line.interval[1]}]" if line.interval else ""
@@ -323,7 +327,7 @@ def _note(line: Line, test: str, hidden: bool) -> str:
 
 
 def _best(table: Table, rest: list[Column], halves: list[str]) -> dict[tuple[str, str], str]:
-    """Our best number of each column in each half, rows that are no systems left out."""
+    """Our best number of each column in each half, without rows that are not systems."""
     best = {}
     for half in dict.fromkeys(halves):
         for column in rest:
@@ -339,7 +343,7 @@ def _best(table: Table, rest: list[Column], halves: list[str]) -> dict[tuple[str
 
 
 def _list(
-    one: Sheet,
+    result: Sheet,
     lines: Sequence[Line],
     table: Table,
     shown: Sequence[Column],
@@ -351,25 +355,25 @@ def _list(
     if not lines:
         return
     tests = {column.place: column.tests for column in shown if column.tests is not None}
-    one.keys = [pretty(key) for key in lines[0].keys]
+    result.keys = [pretty(key) for key in lines[0].keys]
     for line in lines:
         row, column = places.get(id(line), (-1, -1))
         test = table.rows[row][tests[column]] if column in tests else ""
         source = sources.get(line.signature, 0)
         sign, side = _sign(line)
-        one.details.append(
+        result.details.append(
             Detail(list(line.keys.values()), line, sign, side, strength[id(line)], test, source)
         )
-    one.signatures = list(sources)
-    one.tested = any(detail.test for detail in one.details)
-    one.intervals = any(line.interval for line in lines)
+    result.signatures = list(sources)
+    result.tested = any(detail.test for detail in result.details)
+    result.intervals = any(line.interval for line in lines)
 
 
 def summary(leaf: Leaf, lines: Sequence[Line], scale: str) -> tuple[str, str, str]:
-    """A sentence, a few words and a class of style about how ours compares with the printed numbers.
+    """How ours compares with the printed numbers: a sentence, a badge of a few words, and a CSS class.
 
-    All are empty for a leaf whose numbers depend on the scale, below the paper's: the page says once for all
-    such leaves of a paper that they cannot be compared.
+    All are empty for a leaf whose numbers depend on the scale if the run is below the paper's scale: the page
+    says once per paper that such leaves cannot be compared.
     """
     printed = [line for line in lines if line.printed]
     if not printed:
