@@ -11,21 +11,21 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, write_lines, writing_folder
 from workflow_scripts.seq2seq.checkpoints import read_model, read_tokenizer
 
-# What stands beside the model: whose weights these are.
+# The file beside the model that names the source of its weights.
 SIGNATURE = "signature.txt"
 
 
 def released(model: Path, *, folder: Path, positive: str, negative: str, name: str, threads: int = 1) -> None:
     """Write a classifier as encoders.train writes one: logits of two classes, the second one positive.
 
-    Which output is the positive one is told by the names of the labels in config.json (`id2label`), whatever
-    their order; where it is the first one, the two rows of the last layer change places. Raises InputError
-    if the names are others, if they are missing, and for a checkpoint that is not whole.
+    The label names in config.json (`id2label`) tell which output is positive, whatever their order; if it is
+    the first, the two rows of the last layer are swapped. Raises InputError for other or missing names, and
+    for an incomplete checkpoint.
 
     :param model: folder to write: model.safetensors, config.json, the tokenizer, signature.txt
     :param folder: the checkpoint, as transformers saves it, with weights as safetensors
     :param positive: the name of the positive label, in any case
-    :param negative: that of the other one
+    :param negative: the name of the negative label, in any case
     :param name: of the checkpoint, for the signature
     :param threads: of the processor
     """
@@ -39,7 +39,7 @@ def released(model: Path, *, folder: Path, positive: str, negative: str, name: s
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     told: dict[str, Any] = {}
-    found = read_model(
+    classifier = read_model(
         AutoModelForSequenceClassification,
         folder,
         told,
@@ -52,20 +52,20 @@ def released(model: Path, *, folder: Path, positive: str, negative: str, name: s
         raise InputError(
             f"no weights of {missing[0]}", path=folder, fix="it must be a classifier, not an encoder alone"
         )
-    check_finite(found, folder)
+    check_finite(classifier, folder)
     if place == 0:
-        last = [one for one in found.modules() if getattr(one, "out_features", None) == 2][-1]
+        last = [layer for layer in classifier.modules() if getattr(layer, "out_features", None) == 2][-1]
         with torch.no_grad():
             for values in last.parameters():
                 values.copy_(values.flip(0))
-    found.config.id2label = {0: negative, 1: positive}
-    found.config.label2id = {negative: 0, positive: 1}
+    classifier.config.id2label = {0: negative, 1: positive}
+    classifier.config.label2id = {negative: 0, positive: 1}
     weights = folder / "model.safetensors"
     facts = f"released weights:{name}"
     if weights.is_file():
         facts += f"@{digest(weights)[:12]}"
     with writing_folder(model) as part:
-        found.save_pretrained(part)
+        classifier.save_pretrained(part)
         tokenizer.save_pretrained(part)
         write_lines(part / SIGNATURE, [f"{facts}|{positive}: output {place} of 2"])
 
@@ -80,12 +80,12 @@ def positive_place(config: Path, positive: str, negative: str) -> int:
             "no such file", path=config, fix="give a folder that transformers' save_pretrained wrote"
         )
     try:
-        given: Any = json.loads(config.read_text(encoding="utf-8"))
+        settings: Any = json.loads(config.read_text(encoding="utf-8"))
     except ValueError:
         raise InputError("not JSON", path=config) from None
-    labels = given.get("id2label") if isinstance(given, dict) else None
+    labels = settings.get("id2label") if isinstance(settings, dict) else None
     names = [labels.get(str(place)) for place in range(2)] if isinstance(labels, dict) else []
-    plain = [str(one).strip().casefold() for one in names]
+    plain = [str(label).strip().casefold() for label in names]
     wanted = {positive.casefold(), negative.casefold()}
     if not isinstance(labels, dict) or len(labels) != 2 or set(plain) != wanted:
         raise InputError(

@@ -1,4 +1,4 @@
-"""What language models learn and write: texts of two tasks, and the marks in them."""
+"""The texts that language models learn and write, of two tasks, and the marks in them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from workflow_scripts.multiwoz.schema import DOMAINS
 
 # Which of the model's decoders writes: MinTL has one for beliefs and one for responses.
 Task = Literal["belief", "response"]
-# What ends a text of each task.
+# The mark that ends a text of each task.
 ENDS: dict[Task, str] = {"belief": "<eos_b>", "response": "<eos_r>"}
 PARTS = ("u", "b", "db", "a", "r", "context")
-# What stands for the value of a slot that goes.
+# The value of a slot that is removed.
 GONE = "<none>"
 # How much the database has, and whether something is booked.
 NO_DATABASE = "[db_nores]"
@@ -22,13 +22,14 @@ FOUND = (*(f"[db_{bucket}]" for bucket in range(4)), NO_DATABASE)
 BOOKED, NOT_BOOKED, NO_BOOKING = "[book_ok]", "[book_fail]", "[book_nores]"
 BOOKINGS = (BOOKED, NOT_BOOKED, NO_BOOKING)
 BRACKETS = re.compile(r"\[\w+\]")
-# AuGPT's: what begins and ends a belief, ends the database, and ends a response, as in its released code.
+# AuGPT's marks: the beginning and end of a belief, the end of the database, and the end of a response, as in
+# its released code.
 BEGIN, END_OF_BELIEF, COUNTED, END = "=>", "<|eob|>", "<|eokb|>", "<|endoftext|>"
 
 
 @dataclass(frozen=True)
 class Example:
-    """What a model reads, and what it learns to write behind it; a causal one learns `source` too."""
+    """A text that a model reads, and the text it learns to write next; a causal model learns both."""
 
     task: Task
     source: str
@@ -48,6 +49,6 @@ def start_of(found: str, booking: str) -> str:
 
 
 def pieces(texts: Iterable[str]) -> list[str]:
-    """The marks of all formats, and what stands in brackets in some texts."""
-    found = sorted({name for text in texts for name in BRACKETS.findall(text)})
-    return list(dict.fromkeys([*marks(), *found]))
+    """The marks of all formats, and the bracketed names in some texts."""
+    names = sorted({name for text in texts for name in BRACKETS.findall(text)})
+    return list(dict.fromkeys([*marks(), *names]))

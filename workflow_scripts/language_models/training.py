@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
     from workflow_scripts.training.state import TrainingState
 
-# What no loss is computed of.
+# The target of tokens that have no loss.
 IGNORED = -100
 # Batches that are cut from texts sorted by length, before they are shuffled.
 POOL = 16
 
 
 def options_of(seed: int, threads: int, where: Resolved, **sections: Section) -> dict[str, object]:
-    """What a training's weights depend on beside its texts; `sections`: of the configuration."""
+    """The settings that a training's weights depend on; `sections`: of the configuration."""
     settings = {name: section.model_dump(mode="json") for name, section in sections.items()}
     return {"seed": seed, "threads": threads, **settings, **where.facts()}
 
@@ -55,10 +55,10 @@ def first_model(
 ) -> LanguageModel:
     """The model before its training.
 
-    `pieces_of`: what its vocabulary has as one piece, of the texts; `bart`: an encoder-decoder from scratch
-    is BART's, not T5's. Raises InputError for bad checkpoints, and without `initial` where one is needed.
+    `pieces_of`: the strings in the texts that are single pieces of the vocabulary; `bart`: an encoder-decoder
+    from scratch is like BART, not T5. Raises InputError for bad checkpoints, and for a missing `initial`.
     """
-    texts = [f"{one.source} {one.target}".strip() for one in examples]
+    texts = [f"{example.source} {example.target}".strip() for example in examples]
     first, pieces = seed_of(seed, WEIGHTS), pieces_of(texts)
     if start.kind == "scratch":
         sizes = start.model_dump(include={"vocabulary_size", "layers", "hidden", "heads", "dropout"})
@@ -81,7 +81,7 @@ class CourseTraining(EpochTraining[list[list[int]], float]):
         steps: int,
         counted: int | None = None,
     ) -> None:
-        """All that the updates of several kinds of models have in common.
+        """Set up the updates, as all kinds of models share them.
 
         :param seed: of order, dropout and draws
         :param lengths: tokens of each text
@@ -160,9 +160,9 @@ class CourseTraining(EpochTraining[list[list[int]], float]):
 def in_batches(
     turns: Sequence[tuple[int, ...]], lengths: Sequence[int], size: int, seed: Sequence[int]
 ) -> list[list[int]]:
-    """All turns in batches of like length, in an order by chance: the numbers of their texts.
+    """All turns in batches of similar length, in random order: the numbers of their texts.
 
-    A turn is its texts, as many in each turn: a batch has first the first text of all its turns.
+    A turn is its texts, as many in each turn: a batch lists the first text of all its turns, then the second.
     """
     import numpy as np
 
@@ -191,7 +191,7 @@ class LanguageModelTraining(CourseTraining):
     ) -> None:
         """The models of `learner` change.
 
-        :param examples: what is learnt
+        :param examples: the texts that are learnt
         :param seed: of order and dropout
         :param own_loss: in place of the cross-entropy, that of an update and the numbers of some examples
         :param counted: the first examples by which updates are counted, by default all
@@ -199,9 +199,9 @@ class LanguageModelTraining(CourseTraining):
         import torch
 
         self.learner, self.own_loss = learner, own_loss
-        self.tasks = [one.task for one in examples]
-        self.sources = learner.ids([one.source for one in examples])
-        self.targets = learner.ids([one.target for one in examples])
+        self.tasks = [example.task for example in examples]
+        self.sources = learner.ids([example.source for example in examples])
+        self.targets = learner.ids([example.target for example in examples])
         if (room := learner.positions) is not None:
             self.targets = [row[-room:] for row in self.targets]
         lengths = [len(s) + len(t) for s, t in zip(self.sources, self.targets, strict=True)]
@@ -217,9 +217,9 @@ class LanguageModelTraining(CourseTraining):
         )
 
     def order(self, epoch: int) -> list[list[int]]:
-        """The texts of each step of an epoch, of like length.
+        """The texts of each step of an epoch, of similar length.
 
-        A step of two decoders has both texts of each turn: first what the one writes, then the other.
+        A step of two decoders has both texts of each turn: all those of one decoder, then those of the other.
         """
         return in_batches(self.turns, self.lengths, self.course.batch_size, (self.seed, ORDER, epoch))
 
@@ -249,7 +249,7 @@ class LanguageModelTraining(CourseTraining):
             gold = learner.batch(targets, IGNORED)
             with arithmetic(learner.where):
                 return _mean(learner.parts["response"](**self._read(sources), labels=gold).logits, gold)
-        # Both decoders write about the same turns: what they read is encoded once.
+        # Both decoders read the same turns, so these are encoded once.
         half = len(places) // 2
         read = self._read(sources[:half])
         losses = []
@@ -258,8 +258,8 @@ class LanguageModelTraining(CourseTraining):
             for begin in (0, half):
                 model = learner.parts[self.tasks[places[begin]]]
                 gold = learner.batch(targets[begin : begin + half], IGNORED)
-                given = {"encoder_outputs": encoded, "attention_mask": read["attention_mask"]}
-                losses.append(_mean(model(**given, labels=gold).logits, gold))
+                inputs = {"encoder_outputs": encoded, "attention_mask": read["attention_mask"]}
+                losses.append(_mean(model(**inputs, labels=gold).logits, gold))
         return losses[0] + losses[1]
 
     def _read(self, rows: Sequence[Sequence[int]]) -> dict[str, Tensor]:
@@ -269,18 +269,18 @@ class LanguageModelTraining(CourseTraining):
 
 
 def _turns(tasks: Sequence[Task], decoders: int) -> list[tuple[int, ...]]:
-    """What a step has as a whole: a text, or with two decoders the texts of both tasks of a turn."""
+    """The units of a step: a text, or with two decoders the texts of both tasks of a turn."""
     if decoders == 1:
         return [(place,) for place in range(len(tasks))]
-    sides = [[place for place, one in enumerate(tasks) if one == task] for task in sorted(set(tasks))]
+    sides = [[place for place, name in enumerate(tasks) if name == task] for task in sorted(set(tasks))]
     return list(zip(*sides, strict=True))
 
 
 def _mean(logits: Tensor, gold: Tensor) -> Tensor:
-    """The mean cross-entropy per token, in nats, where there is one."""
+    """The mean cross-entropy per token, in nats, of the tokens that have a target."""
     import torch
 
-    found: Tensor = torch.nn.functional.cross_entropy(
+    loss: Tensor = torch.nn.functional.cross_entropy(
         logits.float().flatten(0, 1), gold.flatten(), ignore_index=IGNORED
     )
-    return found
+    return loss

@@ -43,24 +43,24 @@ class Rate:
         return self.start + (amount.units / speed if speed else 0)
 
     def doubts(self, amount: Amount, gpu: bool) -> list[str]:
-        """What is not measured about the time of a job."""
-        found = []
+        """The assumptions behind the time of a job that no measurement supports."""
+        doubts = []
         if not self.largest:
-            found.append("guessed rate")
+            doubts.append("guessed rate")
         elif self.per_second and amount.units > FAR * self.largest:
-            found.append("larger than measured")
+            doubts.append("larger than measured")
         if gpu and self.gpu_times:
-            found.append("no GPU measured")
-        return found
+            doubts.append("no GPU measured")
+        return doubts
 
 
 def read_rates(path: Path) -> dict[str, Rate]:
-    """The rates by step; InputError for a wrong column, a second row of a step, and what is no number."""
-    found: dict[str, Rate] = {}
+    """The rates by step; InputError for a wrong column, a repeated step, and a field that is not a number."""
+    rates: dict[str, Rate] = {}
     for line, (step, unit, *numbers, measured, machine) in read_keyed(path, COLUMNS):
         start, per_second, gpu_times, updates, largest = (number(text or "0", path, line) for text in numbers)
-        found[step] = Rate(step, unit, start, per_second, gpu_times, updates, largest, measured, machine)
-    return found
+        rates[step] = Rate(step, unit, start, per_second, gpu_times, updates, largest, measured, machine)
+    return rates
 
 
 def rate_of(rule: str, amount: Amount, rates: Mapping[str, Rate]) -> Rate:

@@ -14,11 +14,11 @@ from workflow_scripts.planning.measured import cpu_seconds
 from workflow_scripts.planning.plan import ROOT, planned
 from workflow_scripts.planning.rates import Rate, read_rates, write_rates
 
-# How much the usual start of a step counts beside its measurements, of which each counts 1.
+# The weight of the usual start of a step; each measurement has weight 1.
 PRIOR = 0.3
 # Seconds: a step that loads torch, and one that does not.
 STARTS = {True: 2.5, False: 0.6}
-# Seconds: jobs that all take less say nothing about the time of a unit, which stays as it was assumed.
+# Seconds: where all jobs take less, the time of a unit cannot be measured and stays as assumed.
 SHORT = 5.0
 # Faster than any step: all of its time is the start.
 FASTEST = 1e9
@@ -32,17 +32,17 @@ def rates_of(
     machine: str,
     old: Path = ROOT / "resources/rates.csv",
 ) -> None:
-    """Write the rates of all steps that the runs have measured; other rows, and what is assumed, stay.
+    """Write the rates of all steps that the runs have measured; other rows and assumed values stay.
 
     A step takes a start and so many seconds for each unit: the least squares of the relative errors over all
     its jobs. Runs of several sizes tell the two apart; with one size the usual start of a step decides.
 
     :param target: CSV to write
     :param runs: folders of finished runs, each with `build/benchmarks`; settings are those of its
-        `results/settings.json`, corpora of the sizes in its `volumes.csv`, each where it is there
-    :param targets: what they made
-    :param machine: what the rows say of the machine
-    :param old: CSV of rates: what is assumed about GPUs and updates is taken from it
+        `results/settings.json`, corpora of the sizes in its `volumes.csv`, where these files exist
+    :param targets: the files that the runs made
+    :param machine: description of the machine, for the rows
+    :param old: CSV of rates: the assumptions about GPUs and updates are taken from it
     """
     known = read_rates(old)
     points: dict[str, list[tuple[float, float]]] = {}
@@ -57,18 +57,21 @@ def rates_of(
             points.setdefault(job.amount.step, []).append((job.amount.units, seconds))
             if job.task.gpus or "multiplications" in job.amount.unit:
                 torch.add(job.amount.step)
-    for step, found in points.items():
-        start, per_second = line_through(found, STARTS[step in torch])
+    for step, measurements in points.items():
+        start, per_second = line_through(measurements, STARTS[step in torch])
         below = known[step]
-        if max(seconds for _, seconds in found) < SHORT:
+        if max(seconds for _, seconds in measurements) < SHORT:
             # Jobs this short are mostly the start of Python.
-            start, per_second = sum(seconds for _, seconds in found) / len(found), below.per_second
+            start, per_second = (
+                sum(seconds for _, seconds in measurements) / len(measurements),
+                below.per_second,
+            )
         known[step] = replace(
             below,
             start=start,
             per_second=per_second,
-            largest=max(amount for amount, _ in found),
-            measured=f"{len(found)} jobs",
+            largest=max(amount for amount, _ in measurements),
+            measured=f"{len(measurements)} jobs",
             machine=machine,
         )
     write_rates(target, known.values())
@@ -76,22 +79,22 @@ def rates_of(
 
 def measured_jobs(folder: Path, targets: list[str], rates: dict[str, Rate]) -> list:
     """The planned jobs of a finished run that were measured, each with the seconds that it computed."""
-    own = folder / "results/settings.json"
+    settings = folder / "results/settings.json"
     volumes = folder / "volumes.csv"
     with chdir(folder):
         jobs = planned(
             targets,
-            [own] if own.is_file() else [],
+            [settings] if settings.is_file() else [],
             [],
             rates,
             volumes if volumes.is_file() else ROOT / "resources/volumes.csv",
         )
-    found = []
+    measured = []
     for job in jobs:
         path = folder / job.benchmark
         if job.benchmark and os.path.isfile(path) and (seconds := cpu_seconds(path)):
-            found.append((job, seconds))
-    return found
+            measured.append((job, seconds))
+    return measured
 
 
 def line_through(points: list[tuple[float, float]], start: float) -> tuple[float, float]:

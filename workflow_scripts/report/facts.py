@@ -1,4 +1,4 @@
-"""What the page says about the run: wall times, versions, seeds."""
+"""Facts about the run for the page: wall times, versions, seeds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines
 from workflow_scripts.core.provenance import ROOT, versions
 
-# What the numbers of the leaves are computed with.
+# The packages that compute the numbers of the leaves.
 PACKAGES = (
     "snakemake",
     "torch",
@@ -52,14 +52,14 @@ class Stage:
 
 def jobs(folder: Path) -> list[Job]:
     """Every benchmark file below a folder, `<stage>/<job>.tsv`, as Snakemake writes it."""
-    found = []
+    measured = []
     for path in sorted(folder.rglob("*.tsv")):
         rows = [line.split("\t") for line in read_lines(path)]
         try:
             row = dict(zip(rows[0], rows[-1], strict=True))
             # A job without any measurement, such as one of milliseconds, has NA.
             memory = 0.0 if row["max_rss"] == "NA" else _measured(row["max_rss"])
-            found.append(
+            measured.append(
                 Job(
                     path.relative_to(folder).parts[0],
                     str(path.relative_to(folder).with_suffix("")),
@@ -69,11 +69,11 @@ def jobs(folder: Path) -> list[Job]:
             )
         except (IndexError, KeyError, ValueError):
             raise InputError("not a benchmark file of Snakemake", path=path, fix="delete it") from None
-    return found
+    return measured
 
 
 def _measured(text: str) -> float:
-    """A measured number; ValueError for what is none, or not finite, or below 0."""
+    """A measured number; ValueError for text that is not a number, not finite or below 0."""
     value = float(text)
     if not 0 <= value < math.inf:
         raise ValueError(text)
@@ -112,20 +112,20 @@ def clock(seconds: float) -> str:
 
 def made_with() -> dict[str, str]:
     """The versions of tuvous (with the commit, in a git checkout), of Python and of the libraries."""
-    own = f"{__version__}{commit(ROOT.parent)}"
-    return {"tuvous": own, "python": sys.version.split()[0], **versions(*PACKAGES)}
+    version = f"{__version__}{commit(ROOT.parent)}"
+    return {"tuvous": version, "python": sys.version.split()[0], **versions(*PACKAGES)}
 
 
 def commit(folder: Path) -> str:
     """`, commit 0123456789ab`, with `and changes` if files differ from it; nothing outside a git checkout."""
-    found = revision(folder)
-    return f", commit {found}" if found else ""
+    name = revision(folder)
+    return f", commit {name}" if name else ""
 
 
 def revision(folder: Path) -> str:
     """The commit of a checkout, `and changes` if files differ from it; nothing outside a git checkout.
 
-    What the gallery keeps changes no number.
+    Changes in the gallery do not count, since they change no number.
     """
 
     def git(*arguments: str) -> str:

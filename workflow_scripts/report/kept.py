@@ -1,4 +1,4 @@
-"""The gallery: what it keeps of each leaf, in which files, and whether that is of the leaves of today.
+"""The gallery: the files it keeps of each leaf, and whether they match today's leaves.
 
 `leaves.csv` has a row per leaf. `<paper>/<leaf>.csv` is its table without the columns that hold text of
 corpora, `<leaf>.compare.csv` its comparison, `<leaf>.svg` its figure; plots are `<paper>/plots/<plot>.svg`.
@@ -23,7 +23,7 @@ LARGEST, LARGEST_FIGURE = 5_000_000, 400_000
 LONGEST_NAME = 60
 ENDINGS = (".csv", ".compare.csv", ".svg")
 ALL = "all"
-# What a plot says that has no cell to show.
+# The text of a plot without a cell to show.
 NOTHING = "no number to draw"
 
 
@@ -105,12 +105,12 @@ def file_of(leaf: Leaf, ending: str) -> str:
 
 
 def files_of(folder: Path, leaf: Leaf) -> list[str]:
-    """The files of a leaf that are there."""
+    """The existing files of a leaf."""
     return [name for ending in ENDINGS if (folder / (name := file_of(leaf, ending))).is_file()]
 
 
 def check_sizes(sizes: Mapping[str, int]) -> None:
-    """InputError for a figure that is too large, and for a gallery that is."""
+    """InputError for a figure or a gallery that is too large."""
     wide = [name for name, size in sizes.items() if name.endswith(".svg") and size > LARGEST_FIGURE]
     if wide:
         told = ", ".join(f"{name}: {sizes[name] / 1000:.0f} kB" for name in wide)
@@ -137,69 +137,69 @@ def sizes_of(folder: Path) -> dict[str, int]:
 def problems(
     folder: Path, leaves: Sequence[Leaf], plots: Sequence[Plot], printed: Path, *, scale: str = "open"
 ) -> list[str]:
-    """What is wrong with a gallery: each problem in a line.
+    """The problems of a gallery, one line each; an empty list if it is valid.
 
     A paper is kept with all its leaves or not at all; each is of one commit and of the scale `scale`. There
     are no further files. A table has no column that holds text of corpora and no field as long as a sentence;
-    a comparison has the keys of today's printed table, and each printed number as it stands there. The sizes
-    are below the limits.
+    a comparison has the keys of today's printed table, and the printed numbers of that table. The sizes are
+    below the limits.
     """
     kept = read_kept(folder)
     papers = {leaf.paper for leaf in leaves if leaf.name in kept}
     of_papers = sorted(leaf.name for leaf in leaves if leaf.paper in papers)
-    found = [f"{name}: not kept" for name in of_papers if name not in kept]
+    lines = [f"{name}: not kept" for name in of_papers if name not in kept]
     known = {TABLE, *(plot.path for plot in plots)}
     for plot in (plot for plot in plots if plot.paper in papers):
         path = folder / plot.path
         if not path.is_file() or NOTHING in path.read_text(encoding="utf-8"):
-            found.append(f"{plot.path}: not drawn")
+            lines.append(f"{plot.path}: not drawn")
     for leaf in leaves:
         if (row := kept.pop(leaf.name, None)) is None:
             continue
         if row.scale != scale:
-            found.append(f"{leaf.name}: of scale {row.scale}, not {scale}")
+            lines.append(f"{leaf.name}: of scale {row.scale}, not {scale}")
         if not row.commit or " " in row.commit:
-            found.append(f"{leaf.name}: of no commit ('{row.commit}')")
-        found += _problems_of(folder, leaf, printed)
+            lines.append(f"{leaf.name}: of no commit ('{row.commit}')")
+        lines += _problems_of(folder, leaf, printed)
         known |= set(files_of(folder, leaf))
-    found += [f"{name}: no leaf of this name" for name in kept]
+    lines += [f"{name}: no leaf of this name" for name in kept]
     sizes = sizes_of(folder)
-    found += [f"{name}: of no leaf" for name in sizes if name not in known]
+    lines += [f"{name}: of no leaf" for name in sizes if name not in known]
     try:
         check_sizes(sizes)
     except InputError as problem:
-        found.append(str(problem))
-    return found
+        lines.append(str(problem))
+    return lines
 
 
 def _problems_of(folder: Path, leaf: Leaf, printed: Path) -> list[str]:
-    """What is wrong with the files of a leaf."""
+    """The problems of the files of a leaf."""
     table, comparison, figure = (folder / file_of(leaf, ending) for ending in ENDINGS)
     wanted = {table: leaf.texts != (ALL,), figure: leaf.kind == "figure"}
     wanted[comparison] = (printed / leaf.printed).is_file()
-    found = [
-        f"{path.relative_to(folder)}: {'missing' if there else 'of no leaf'}"
-        for path, there in wanted.items()
-        if there != path.is_file()
+    lines = [
+        f"{path.relative_to(folder)}: {'missing' if expected else 'of no leaf'}"
+        for path, expected in wanted.items()
+        if expected != path.is_file()
     ]
-    if found:
-        return found
+    if lines:
+        return lines
     if wanted[table]:
         header = header_of(table)
-        found += [f"{leaf.name}: text of corpora in '{name}'" for name in leaf.texts if name in header]
-        found += [
+        lines += [f"{leaf.name}: text of corpora in '{name}'" for name in leaf.texts if name in header]
+        lines += [
             f"{leaf.name}: line {line} is as long as a sentence: '{field[:20]}...'"
             for line, row in read_rows(table, ())
             for field in row.values()
             if len(field) > LONGEST_NAME
         ]
     if wanted[comparison]:
-        found += _against(comparison, printed / leaf.printed, leaf)
-    return found
+        lines += _against(comparison, printed / leaf.printed, leaf)
+    return lines
 
 
 def _against(comparison: Path, printed: Path, leaf: Leaf) -> list[str]:
-    """Where a comparison has other keys or printed numbers than the printed table of today."""
+    """The keys and printed numbers of a comparison that differ from today's printed table."""
     header, theirs = header_of(comparison), header_of(printed)
     if "printed" not in theirs:
         # Texts, of which only checksums are printed.

@@ -48,13 +48,13 @@ def page(
 ) -> None:
     """Write one HTML file without scripts and without anything to load.
 
-    Every cell shows our number, and the printed one with the difference where the comparison of the leaf has
-    its cell. Figures stand in it as SVG, each with its text alternative. Only the wall times, the commit and
-    the versions make two pages of the same results differ.
+    Every cell shows our number, and the printed one with the difference where the leaf's comparison has that
+    cell. Figures are inline SVG, each with its text alternative. Two pages of the same results differ only in
+    wall times, commit and versions.
 
     :param target: HTML to write
     :param results: folder with the leaves
-    :param papers: whose leaves are shown
+    :param papers: the papers to show
     :param leaves: CSV: the registry of leaves, `papers.csv` beside it
     :param languages: CSV: code and label of each language
     :param printed: folder with the printed tables; one with the columns `significant` and `bold` gives the
@@ -64,9 +64,9 @@ def page(
     :param graph: CSV of the rules, from `report.rulegraph`
     :param benchmarks: folder with Snakemake's benchmark files; every job it holds is counted
     :param spearman: CSV of the regressors: language, spearman, n
-    :param scores: files of the evaluation: a system whose outputs are mostly the same is named above all
-    :param plan: CSV of `planning.plan`, shown with its table of nodes if it is there; it is made outside of
-        the workflow
+    :param scores: files of the evaluation: systems whose outputs are mostly the same are listed at the top
+    :param plan: CSV of `planning.plan`, shown with its table of nodes if it exists; it is made outside the
+        workflow
     """
     chosen = read_settings(settings)
     scale = chosen.scale
@@ -78,8 +78,8 @@ def page(
     for paper in papers:
         if paper not in registered:
             raise InputError(f"unknown paper '{paper}'", fix=f"known: {', '.join(registered)}")
-        own = [leaf for leaf in known if leaf.paper == paper]
-        sheets = [sheet(leaf, results, printed, languages, scale) for leaf in own]
+        chosen_leaves = [leaf for leaf in known if leaf.paper == paper]
+        sheets = [sheet(leaf, results, printed, languages, scale) for leaf in chosen_leaves]
         everything += sheets
         entry = registered[paper]
         sections.append(
@@ -88,7 +88,7 @@ def page(
                 "name": entry.label,
                 "cited": entry.citation,
                 "sheets": sheets,
-                "not_comparable": _not_comparable(own, scale),
+                "not_comparable": _not_comparable(chosen_leaves, scale),
             }
         )
     jobs = facts.jobs(benchmarks)
@@ -97,10 +97,10 @@ def page(
     environment.globals["pretty"] = pretty
     text = environment.get_template("page.html").render(
         scale=scale,
-        scaled=any(one.leaf.scaled for one in everything),
+        scaled=any(entry.leaf.scaled for entry in everything),
         sections=sections,
         count=len(everything),
-        drawn=any(detail.sign for one in everything for detail in one.details),
+        drawn=any(detail.sign for entry in everything for detail in entry.details),
         collapsed=_collapsed(scores or [], chosen.systems, language_heads(languages, True)),
         origin=origin,
         spearman=_spearman(spearman, printed / PRINTED_RATINGS, language_heads(languages, True)),
@@ -133,7 +133,7 @@ def _not_comparable(leaves: list[Leaf], scale: str) -> str:
 
 
 def _plans(path: Path | None) -> list[tuple[str, Table]]:
-    """The tables of a plan that are there: what the rules cost, and how long they take."""
+    """The existing tables of a plan: the cost of each rule, and the hours on some numbers of nodes."""
     if path is None:
         return []
     tables = {"Jobs of each rule": path, "Hours on some numbers of nodes": path.with_suffix(".nodes.csv")}
@@ -141,16 +141,18 @@ def _plans(path: Path | None) -> list[tuple[str, Table]]:
 
 
 def _by_leaf(path: Path) -> dict[str, Table]:
-    """The sources of each leaf, without the columns that name it; of a checksum the first twelve digits."""
+    """The sources of each leaf, without the columns that name it; checksums are cut to twelve digits."""
     table = read(path)
     if "leaf" not in table.header:
         raise InputError("no column leaf", path=path, line=1)
-    kept = [place for place, name in enumerate(table.header) if name not in ("leaf", "paper")]
-    found: dict[str, Table] = {}
+    places = [place for place, name in enumerate(table.header) if name not in ("leaf", "paper")]
+    by_leaf: dict[str, Table] = {}
     for row in table.rows:
-        own = found.setdefault(row[table.header.index("leaf")], Table([table.header[p] for p in kept], []))
-        own.rows.append([row[p][:12] if _CHECKSUM.fullmatch(row[p]) else row[p] for p in kept])
-    return found
+        sources = by_leaf.setdefault(
+            row[table.header.index("leaf")], Table([table.header[p] for p in places], [])
+        )
+        sources.rows.append([row[p][:12] if _CHECKSUM.fullmatch(row[p]) else row[p] for p in places])
+    return by_leaf
 
 
 def _spearman(path: Path, printed: Path, heads: dict[str, str]) -> list[dict[str, str]]:
@@ -160,14 +162,14 @@ def _spearman(path: Path, printed: Path, heads: dict[str, str]) -> list[dict[str
         for (judge, measure, lang), text in read_printed(printed, "judge", "measure", "lang").items()
         if (judge, measure) == ("regressor", "spearman")
     }
-    found = []
+    rows = []
     for line, row in read_rows(path, ("language", "spearman", "n")):
         language, ours = row["language"], row["spearman"]
         if language not in heads:
             raise InputError(f"unknown language {language[:40]!r}", path=path, line=line)
         # No correlation: there is nothing to correlate, or the numbers are all equal.
         shown = "–" if ours in ("", "nan") else rounded(number(ours, path, line), 2)
-        found.append(
+        rows.append(
             {
                 "language": heads[language],
                 "ours": shown,
@@ -175,7 +177,7 @@ def _spearman(path: Path, printed: Path, heads: dict[str, str]) -> list[dict[str
                 "n": str(whole(row["n"], path, line)),
             }
         )
-    return found
+    return rows
 
 
 def _percent(text: str, path: Path) -> float:
@@ -208,7 +210,7 @@ def _rules(path: Path) -> list[tuple[str, list[dict[str, str]]]]:
 
 
 def _picture(path: Path) -> str:
-    """The rules up to the leaves; what only puts the page together is left out."""
+    """The rules up to the leaves; rules that only build the page are left out."""
     rows = {rule["rule"]: rule for _, rules in _rules(path) for rule in rules}
     after = {name: row["after"].split() for name, row in rows.items()}
     frame = {name for name, row in rows.items() if row["stage"] == "report" or name == SOURCES}

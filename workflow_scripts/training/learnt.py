@@ -1,4 +1,4 @@
-"""What a training changes, as tensors of its state: parameters, and an optimiser's moments of them."""
+"""The tensors that a training changes: its parameters, and the optimiser's moments of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.optim import Optimizer
 
-# Of a parameter, as Adam and AdamW call them; one that has had no gradient has none.
+# The moments of a parameter, as Adam and AdamW name them; a parameter without a gradient so far has none.
 MOMENTS = ("step", "exp_avg", "exp_avg_sq")
 
 
@@ -17,32 +17,32 @@ class Learnt:
     """Parameters as `model.<name>`, and moments as `adam.<moment>.<name>`."""
 
     def __init__(self, parameters: Mapping[str, Tensor], optimizer: Optimizer | None = None) -> None:
-        """`optimizer`: Adam or AdamW of these parameters; None for one without memory."""
+        """`optimizer`: Adam or AdamW of these parameters; None for an optimiser without moments."""
         self.parameters, self.optimizer = dict(parameters), optimizer
 
     def tensors(self) -> dict[str, Tensor]:
         """All of them as they are now, not copied."""
-        found = {f"model.{name}": parameter for name, parameter in self.parameters.items()}
+        tensors = {f"model.{name}": parameter for name, parameter in self.parameters.items()}
         if self.optimizer is not None:
             for name, parameter in self.parameters.items():
                 moments = self.optimizer.state.get(parameter, {})
-                found |= {f"adam.{moment}.{name}": tensor for moment, tensor in moments.items()}
-        return found
+                tensors |= {f"adam.{moment}.{name}": tensor for moment, tensor in moments.items()}
+        return tensors
 
     def expected(self, names: Collection[str]) -> dict[str, Tensor]:
         """Tensors of the names, shapes and types that a state with these names has to have.
 
-        The moments of a parameter are there together or not at all.
+        A parameter has all of its moments or none.
         """
-        found = {f"model.{name}": parameter for name, parameter in self.parameters.items()}
+        tensors = {f"model.{name}": parameter for name, parameter in self.parameters.items()}
         for name, parameter in self.parameters.items():
             moments = {f"adam.{moment}.{name}": parameter for moment in MOMENTS}
             if self.optimizer is not None and not moments.keys().isdisjoint(names):
-                found |= {**moments, f"adam.step.{name}": parameter.new_zeros(())}
-        return found
+                tensors |= {**moments, f"adam.step.{name}": parameter.new_zeros(())}
+        return tensors
 
     def restore(self, tensors: Mapping[str, Tensor]) -> None:
-        """Take back what `tensors` gave; further tensors do not matter."""
+        """Restore tensors that `tensors` returned; further tensors are ignored."""
         import torch
 
         with torch.no_grad():
@@ -56,6 +56,6 @@ class Learnt:
 
 def alike(found: Mapping[str, Tensor], expected: Mapping[str, Tensor]) -> bool:
     """Whether the same names have the same shapes and types."""
-    return {name: (one.shape, one.dtype) for name, one in found.items()} == {
-        name: (one.shape, one.dtype) for name, one in expected.items()
+    return {name: (tensor.shape, tensor.dtype) for name, tensor in found.items()} == {
+        name: (tensor.shape, tensor.dtype) for name, tensor in expected.items()
     }
