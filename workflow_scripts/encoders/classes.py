@@ -1,4 +1,4 @@
-"""The two classes of a classifier: how labels are written, and what a score says."""
+"""The two classes of a classifier: the labels in files, and the class that a score means."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EVEN = 0.0
 
 
 def is_positive(logit: float, threshold: float = EVEN) -> bool:
-    """Whether a classifier takes what it has scored for the positive class."""
+    """Whether a classifier assigns a text with this logit to the positive class."""
     return logit > threshold
 
 
@@ -26,8 +26,8 @@ def write_label(positive: bool) -> str:
 
 
 def read_labels(path: Path) -> list[float]:
-    """The labels in a file, one a line; InputError, naming the line, for what is neither 1 nor -1."""
-    found = []
+    """The labels in a file, one a line; InputError, naming the line, for text other than 1 and -1."""
+    labels = []
     for number, text in enumerate(lines(path), 1):
         if text not in _WRITTEN:
             raise InputError(
@@ -36,5 +36,5 @@ def read_labels(path: Path) -> list[float]:
                 line=number,
                 fix="give 1 for the positive class and -1 for the other",
             )
-        found.append(_WRITTEN[text])
-    return found
+        labels.append(_WRITTEN[text])
+    return labels

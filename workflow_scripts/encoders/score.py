@@ -143,7 +143,7 @@ def _scorer(regressor: Path, batch_size: int, max_length: int, where: Resolved) 
         if not sentences:
             return []
         inputs = tokenizer(sentences, truncation=True, max_length=longest)["input_ids"]
-        found = [0.0] * len(inputs)
+        scores = [0.0] * len(inputs)
         order = sorted(range(len(inputs)), key=lambda row: -len(inputs[row]))
         same = groupby(order, key=lambda row: len(inputs[row]))
         batches = [rows for _, group in same for rows in chunks(group, batch_size)]
@@ -153,8 +153,8 @@ def _scorer(regressor: Path, batch_size: int, max_length: int, where: Resolved) 
             with torch.inference_mode(), arithmetic(where):
                 output = model(input_ids=batch, attention_mask=torch.ones_like(batch)).logits
             for row, value in zip(rows, values(output)[: len(rows)].tolist(), strict=True):
-                found[row] = value
-        return found
+                scores[row] = value
+        return scores
 
     return scorer
 

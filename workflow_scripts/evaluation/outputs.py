@@ -1,4 +1,4 @@
-"""What is evaluated: files of outputs with their scores, as a manifest lists them."""
+"""The outputs to evaluate: files with their scores, as a manifest lists them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Outputs:
     output: Path
     """One output a line."""
     formality: Path
-    """The regressor's scores of them."""
+    """The regressor's scores of the outputs."""
     fluency: Path
     """The language model's negative log-likelihoods per token, in nats."""
 
@@ -29,11 +29,11 @@ class Outputs:
 def read_outputs(manifest: Path) -> list[Outputs]:
     """The runs of all systems, in the order of a manifest.
 
-    Raises InputError for a wrong manifest, or a system that has two runs of one name.
+    Raises InputError for a wrong manifest, or a system with two runs of the same name.
     """
-    found: dict[tuple[str, str], Outputs] = {}
+    runs: dict[tuple[str, str], Outputs] = {}
     for system, run, *files in read_manifest(manifest, COLUMNS):
-        if (system, run) in found:
+        if (system, run) in runs:
             raise InputError(f"a second {run} of system '{system}'", path=manifest)
-        found[system, run] = Outputs(system, run, *map(Path, files))
-    return list(found.values())
+        runs[system, run] = Outputs(system, run, *map(Path, files))
+    return list(runs.values())

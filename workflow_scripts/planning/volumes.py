@@ -28,9 +28,9 @@ def read_volumes(path: Path, settings: Mapping[str, Any]) -> dict[tuple[str, str
     """The sizes by corpus, version and part; `lines` is a number, a setting, or a number times a setting.
 
     Rows without `lines` have only the bytes of a download. Raises InputError for a missing column, and for
-    `lines` and shares that are none of these.
+    invalid `lines` and shares.
     """
-    found = {}
+    volumes = {}
     for line, row in read_rows(path, COLUMNS):
         if not row["lines"]:
             continue
@@ -40,26 +40,26 @@ def read_volumes(path: Path, settings: Mapping[str, Any]) -> dict[tuple[str, str
         if math.isnan(lines):
             raise InputError(f"no setting in '{row['lines']}' is a number", path=path, line=line)
         shares = [number(row[name] or "1", path, line) for name in ("kept", "informal")]
-        found[row["corpus"], row["version"], row["part"]] = Volume(lines, *shares)
-    return found
+        volumes[row["corpus"], row["version"], row["part"]] = Volume(lines, *shares)
+    return volumes
 
 
 def _setting(name: str, settings: Mapping[str, Any]) -> float:
-    """A number of the settings, such as ``demo.subtitles``; not a number if there is none."""
-    found: Any = settings
+    """A number of the settings, such as ``demo.subtitles``; NaN if there is none."""
+    value: Any = settings
     for key in name.split("."):
-        found = found.get(key) if isinstance(found, Mapping) else None
-    return float(found) if isinstance(found, (int, float)) else math.nan
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return float(value) if isinstance(value, (int, float)) else math.nan
 
 
 def download_sizes(path: Path, registry: Iterable[Mapping[str, str]]) -> dict[str, float]:
-    """Bytes of the downloads, by path: the registry's, and where it has none what `path` has."""
+    """Bytes of the downloads, by path: the registry's, or else those in `path`."""
     known = {
         (row["corpus"], row["version"], row["part"]): row["bytes"] for _, row in read_rows(path, COLUMNS)
     }
-    found = {}
+    sizes = {}
     for row in registry:
         size = row["size"] or known.get((row["corpus"], row["version"], row["part"]), "")
         if row["access"] == "open" and size:
-            found[row["path"]] = float(size)
-    return found
+            sizes[row["path"]] = float(size)
+    return sizes

@@ -1,4 +1,4 @@
-"""Command: how long the jobs of each rule took, from a log file of Snakemake's."""
+"""Command: how long the jobs of each rule took, from a log file of Snakemake."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ENDED = re.compile(r"Finished jobid: (\d+) ")
 
 
 def measure(log: Path, table: Path) -> None:
-    """Write the mean seconds of the jobs of each rule that ended, a second at least: the log has whole ones.
+    """Write the mean seconds of each rule's finished jobs, at least 1: the log has whole seconds.
 
     Raises InputError if no job ended.
 
@@ -32,14 +32,14 @@ def measure(log: Path, table: Path) -> None:
     began: dict[str, tuple[str, datetime]] = {}
     took: defaultdict[str, list[float]] = defaultdict(list)
     for line in lines(log):
-        if found := TIME.fullmatch(line):
-            now = datetime.strptime(found[1], "%a %b %d %H:%M:%S %Y")
-        elif found := RULE.fullmatch(line):
-            rule = found[1]
-        elif found := JOB.fullmatch(line):
-            began[found[1]] = (rule, now)
-        elif (found := ENDED.match(line)) and found[1] in began:
-            name, then = began.pop(found[1])
+        if match := TIME.fullmatch(line):
+            now = datetime.strptime(match[1], "%a %b %d %H:%M:%S %Y")
+        elif match := RULE.fullmatch(line):
+            rule = match[1]
+        elif match := JOB.fullmatch(line):
+            began[match[1]] = (rule, now)
+        elif (match := ENDED.match(line)) and match[1] in began:
+            name, then = began.pop(match[1])
             took[name].append((now - then).total_seconds())
     if not took:
         raise InputError("no job ended", path=log, fix="give the log of a whole run")

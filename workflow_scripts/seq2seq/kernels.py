@@ -1,8 +1,8 @@
 """The recurrent parts of the translator: forward for search and training, backward for training.
 
-Only what really depends on the step before is done step by step. A time loop under automatic differentiation
-would compute, and add up, a gradient of every weight matrix at every step; the two functions here keep what
-went into the matrix products and make one large product per weight at the end.
+Only computations that depend on the step before are done step by step. A time loop under automatic differentiation
+would compute, and add up, a gradient of every weight matrix at every step; the two functions here keep the
+inputs of the matrix products and make one large product per weight at the end.
 
 Products of matrices are computed in the type of the weights that are passed in (float32 or bfloat16),
 everything else (gates, normalisation, softmax, sums of gradients) in float32.
@@ -177,7 +177,7 @@ class Weights(NamedTuple, Generic[Matrix]):
 
 
 class Step(NamedTuple):
-    """All that one decoder step computed."""
+    """The results of one decoder step."""
 
     gates: Tensor
     memory: Tensor
@@ -267,11 +267,11 @@ class Decoding(torch.autograd.Function):
                 into[:, size:] = hidden
             if mask is not None:
                 into.mul_(mask)
-            one = step(fixed, source, sums[number], into, memory)
-            vectors[number] = one.vector
-            hidden, memory = one.joined[:, :units], one.memory
+            state = step(fixed, source, sums[number], into, memory)
+            vectors[number] = state.vector
+            hidden, memory = state.joined[:, :units], state.memory
             if training:
-                kept.append(one)
+                kept.append(state)
         ctx.save_for_backward(inputs, first, vectors, states, keys, mask, *fixed)
         ctx.kept = kept
         return vectors
@@ -298,10 +298,10 @@ class Decoding(torch.autograd.Function):
         memory = torch.zeros_like(first)
         back = above.new_zeros(batch, size + units)
         for number in reversed(range(steps)):
-            one = kept[number]
-            vector = torch.ops.aten.tanh_backward(above[number] + back[:, :size], one.vector)
+            state = kept[number]
+            vector = torch.ops.aten.tanh_backward(above[number] + back[:, :size], state.vector)
             combined[number], gain, shift = normalise_backward(
-                vector, *one.combined, weights.combine_gain, weights.combine_shift
+                vector, *state.combined, weights.combine_gain, weights.combine_shift
             )
             of_combine_gain += gain
             of_combine_shift += shift
@@ -310,13 +310,15 @@ class Decoding(torch.autograd.Function):
 
             # As a row times a matrix: a matrix times a column takes ten times as long on a CPU.
             distribution = torch.bmm(contexts[number].unsqueeze(1), states.transpose(1, 2)).squeeze(1)
-            scores = torch.ops.aten._softmax_backward_data(distribution, one.weights, -1, one.weights.dtype)
-            squashing, mean, deviation = one.attention
+            scores = torch.ops.aten._softmax_backward_data(
+                distribution, state.weights, -1, state.weights.dtype
+            )
+            squashing, mean, deviation = state.attention
             of_score += squashing.view(batch * length, -1).t() @ scores.view(-1)
             inner = scores.unsqueeze(2) * weights.score
             torch.ops.aten.sigmoid_backward.grad_input(inner, squashing, grad_input=inner)
             inner, gain, shift = normalise_backward(
-                inner, keys + one.query.unsqueeze(1), mean, deviation, weights.gain, weights.shift
+                inner, keys + state.query.unsqueeze(1), mean, deviation, weights.gain, weights.shift
             )
             of_gain += gain
             of_shift += shift
@@ -325,17 +327,17 @@ class Decoding(torch.autograd.Function):
 
             hidden = product(queries[number], query_back).add_(joined[:, :units]).add_(back[:, size:])
             before = kept[number - 1].memory if number else first
-            memory = cell_backward(hidden, memory, one.gates, before, one.squashed, sums[number])
+            memory = cell_backward(hidden, memory, state.gates, before, state.squashed, sums[number])
             back = product(sums[number], recurrent_back)
             if mask is not None:
                 back.mul_(mask)
 
         dtype = weights.recurrent.dtype
-        joins = torch.cat([one.joined for one in kept])
+        joins = torch.cat([state.joined for state in kept])
         of_recurrent = _weight_gradient(inputs.view(steps * batch, -1), sums.view(steps * batch, -1), dtype)
         of_query = _weight_gradient(joins[:, :units], queries.view(steps * batch, -1), dtype)
         of_combine = _weight_gradient(joins, combined.view(steps * batch, -1), dtype)
-        distributions = torch.stack([one.weights for one in kept], 2)
+        distributions = torch.stack([state.weights for state in kept], 2)
         of_states = torch.bmm(distributions, contexts.transpose(0, 1))
         return (
             sums,

@@ -29,7 +29,7 @@ DECODED = 2000
 
 @dataclass(frozen=True, kw_only=True)
 class Schedule(judged.Schedule):
-    """The settings of a training that are not the model's; see the command `train`.
+    """The settings of a training other than the model's; see the command `train`.
 
     An evaluation is what the papers call a checkpoint.
     """
@@ -50,15 +50,15 @@ class Schedule(judged.Schedule):
     reload: bool = False
     """Whether parameters and optimiser go back to those of the best evaluation when the rate falls."""
     stop_gain: float = 0.0
-    """Training stops too when `stop_after` evaluations have brought no more than that in perplexity."""
+    """Training also stops when perplexity has fallen by no more than this in `stop_after` evaluations."""
     epochs: int = 0
-    """So many epochs at most; 0: as many as it takes."""
+    """The largest number of epochs; 0: no limit."""
 
 
 class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
     """A translator in training; it is judged by its dev perplexity, and kept by it or by its dev BLEU.
 
-    Without dev pairs it is not judged, and ends as it is after the last update.
+    Without dev pairs it is not judged, and the model is that after the last update.
     """
 
     measure = "perplexity"
@@ -88,7 +88,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
         """The parameters after the updates of the best evaluations."""
         self.best_adam: dict[str, Tensor] = {}
         """The optimiser's tensors at the best evaluation."""
-        # Which pairs are in which update changes from epoch to epoch, the number of updates does not.
+        # The pairs of each update change from epoch to epoch, the number of updates does not.
         self.per_epoch = len(self.batches(0))
         if schedule.epochs:
             last = min(schedule.max_updates, schedule.epochs * self.per_epoch)
@@ -120,7 +120,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
         return losses[0] if len(losses) == 1 else torch.stack(losses).sum()
 
     def _gradients(self, part: NDArray[np.int64], words: int, dropout: Dropout) -> Tensor:
-        """Add the gradients of some pairs of an update that has so many words; their summed loss."""
+        """Add the gradients of some pairs of an update with `words` words; the summed loss of the pairs."""
         batch = self.pairs.batch(part, self.device)
         loss = self._loss(batch, dropout)
         here = len(batch.wanted)
@@ -131,7 +131,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
         return self.model.loss(batch, self.dtype, dropout, self.schedule.label_smoothing)
 
     def _parts(self, which: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-        """The pairs of an update as batches, each of as many as are computed at once."""
+        """The pairs of an update as batches, each computed at once."""
         schedule = self.schedule
         if schedule.accumulate == 1:
             return [which]
@@ -160,7 +160,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
     def bleu(self) -> float:
         """BLEU of the model's outputs for dev sentences, in pieces, as Sockeye watches it.
 
-        Of more than `DECODED` dev pairs so many are taken, evenly spread. One reference each, beam 5.
+        Of more than `DECODED` dev pairs, that many are taken, evenly spread. One reference each, beam 5.
         """
         from sacrebleu import corpus_bleu
 
@@ -180,10 +180,10 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
             device=self.device,
             dtype=self.dtype,
         )
-        # A source stands there once for each of its references.
+        # A source is repeated for each of its references.
         different = list(dict.fromkeys(map(tuple, sources)))
-        found = dict(zip(different, search(different, self.schedule.batch_size), strict=True))
-        outputs = [" ".join(map(str, found[tuple(source)].ids)) for source in sources]
+        results = dict(zip(different, search(different, self.schedule.batch_size), strict=True))
+        outputs = [" ".join(map(str, results[tuple(source)].ids)) for source in sources]
         references = [" ".join(map(str, target)) for target in targets]
         return float(corpus_bleu(outputs, [references], tokenize="none", force=True).score)
 
@@ -207,7 +207,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
         return super()._judge(dev)
 
     def _best_updates(self, rows: list[dict[str, float]]) -> list[int]:
-        """After which updates the best evaluations were, of several the earlier; as many as are averaged."""
+        """The updates of the best evaluations, as many as are averaged; of equal ones the earlier."""
         schedule = self.schedule
         finite = [row for row in rows if math.isfinite(row["dev_perplexity"])]
         worst = {
@@ -229,7 +229,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
         if self.schedule.average == 1 or self.dev is None:
             return self.best
         return {
-            name: torch.stack([one[name] for one in self.kept.values()]).mean(0)
+            name: torch.stack([parameters[name] for parameters in self.kept.values()]).mean(0)
             for name in self.model.state_dict()
         }
 
@@ -248,8 +248,8 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
             self.rate *= schedule.reduce_factor
             note += f", learning rate now {self.rate:.3g}"
             if schedule.reload and self.best:
-                best = {f"model.{name}": one for name, one in self.best.items()} | self.best_adam
-                self.learnt.restore({name: one.clone() for name, one in best.items()})
+                best = {f"model.{name}": tensor for name, tensor in self.best.items()} | self.best_adam
+                self.learnt.restore({name: tensor.clone() for name, tensor in best.items()})
                 note += f", back to update {self.best_update}"
         return note
 
@@ -259,31 +259,39 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
             return True
         if not schedule.stop_gain or len(self.rows) <= schedule.stop_after or self.dev is None:
             return False
-        found = [row["dev_perplexity"] for row in self.rows]
-        return min(found[: -schedule.stop_after]) - min(found) <= schedule.stop_gain
+        perplexities = [row["dev_perplexity"] for row in self.rows]
+        return min(perplexities[: -schedule.stop_after]) - min(perplexities) <= schedule.stop_gain
 
     def _state(self) -> tuple[dict[str, Tensor], dict[str, Any]]:
         tensors, scalars = super()._state()
         further = {
             f"kept.{update}.{name}": tensor
-            for update, one in self.kept.items()
-            for name, tensor in one.items()
+            for update, parameters in self.kept.items()
+            for name, tensor in parameters.items()
         }
-        return tensors | further | {f"best_{name}": one for name, one in self.best_adam.items()}, scalars
+        return tensors | further | {
+            f"best_{name}": tensor for name, tensor in self.best_adam.items()
+        }, scalars
 
     def _expected(self, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> dict[str, Tensor]:
-        found = super()._expected(tensors, scalars)
+        expected = super()._expected(tensors, scalars)
         if self.schedule.average > 1 and self.dev is not None:
             for update in self._best_updates(scalars["rows"]):
-                found |= {f"kept.{update}.{name}": one for name, one in self.model.state_dict().items()}
-        if self.schedule.reload and any(name.startswith("best.") for name in found):
-            found |= {f"best_{name}": one for name, one in found.items() if name.startswith("adam.")}
-        return found
+                expected |= {
+                    f"kept.{update}.{name}": tensor for name, tensor in self.model.state_dict().items()
+                }
+        if self.schedule.reload and any(name.startswith("best.") for name in expected):
+            expected |= {
+                f"best_{name}": tensor for name, tensor in expected.items() if name.startswith("adam.")
+            }
+        return expected
 
     def _restore(self, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> None:
         super()._restore(tensors, scalars)
         self.best_adam = {
-            name.removeprefix("best_"): one for name, one in tensors.items() if name.startswith("best_adam.")
+            name.removeprefix("best_"): tensor
+            for name, tensor in tensors.items()
+            if name.startswith("best_adam.")
         }
         self.kept = {update: {} for update in sorted(self._best_updates(self.rows))}
         for name, tensor in tensors.items():

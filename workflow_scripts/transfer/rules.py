@@ -2,7 +2,7 @@
 
 `paper` is the appendix to the letter: 1. punctuation symbols, 2. characters, 3. casing, 4. abbreviations.
 `careful` applies the same four rules where they do no harm: addresses, numbers, ellipses, and the capitals of
-sentences that do not shout stay. `released` follows what the authors' program does, so that their outputs can
+sentences that do not shout stay. `released` follows the authors' program, so that their outputs can
 be compared.
 """
 
@@ -23,7 +23,7 @@ REPEATED_LETTER = re.compile(r"([^\W\d_])\1{2,}", re.IGNORECASE)
 ROMAN = re.compile(r"[MDCLXV]*I{3}")
 WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
 FIRST_LETTER = re.compile(r"(?:[^\w]|_)*([^\W\d_])")
-END = r"[^\s!?.,;:)\]>\"'\u2019»…]"  # what ends a sentence does not belong to an address
+END = r"[^\s!?.,;:)\]>\"'\u2019»…]"  # punctuation at the end of a sentence is not part of an address
 ADDRESS = re.compile(
     rf"(?:https?://|ftp://|www\.)\S*{END}"  # web
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # mail
@@ -36,7 +36,7 @@ ADDRESS = re.compile(
 def _abbreviations(words: Iterable[str], before: str, after: str) -> re.Pattern[str]:
     """Any of some abbreviations, the longest first, as a word of its own, whatever its case.
 
-    before, after: patterns of what it must not follow, and what must not follow it.
+    before, after: patterns that must not precede it, and that must not follow it.
     """
     longest = sorted(words, key=lambda word: (-len(word), word))
     choices = "|".join(re.escape(word) + (r"(?!\w)" if word[-1].isalnum() else "") for word in longest)
@@ -50,13 +50,13 @@ def _expanded(sentence: str, match: re.Match[str], expansion: str) -> str:
 
 
 class PaperRules:
-    """The four rules as the appendix and the outputs in Table 8 have them.
+    """The four rules as in the appendix and the outputs in Table 8.
 
-    1. A punctuation symbol that stands twice or more in a row becomes one, the full stop too.
-    2. A character that stands three times or more in a row becomes one.
+    1. A punctuation symbol or full stop that occurs two or more times in a row becomes one.
+    2. A character that occurs three or more times in a row becomes one.
     3. Everything is lower-cased; the first letter of the first word is a capital.
-    4. Abbreviations are expanded as the list writes them: a sentence that begins with one is left to begin in
-       lower case.
+    4. Abbreviations are expanded as the list writes them: a sentence that begins with one begins in lower
+       case.
     """
 
     def __init__(self, abbreviations: dict[str, str]) -> None:
@@ -77,7 +77,7 @@ class PaperRules:
 
 
 class CarefulRules:
-    """The paper's four rules, without the damage that they do to some texts."""
+    """The paper's four rules, without their damage to some texts."""
 
     def __init__(self, abbreviations: dict[str, str]) -> None:
         """`abbreviations`: lower-case abbreviation to expansion."""
@@ -141,12 +141,12 @@ def _lower(match: re.Match[str]) -> str:
 
 
 def _capital(text: str) -> str:
-    """First letter in capital, if it has a capital of one letter."""
+    """The text with its first letter capitalised, if its capital is a single letter."""
     return text[:1].upper() + text[1:] if len(text[:1].upper()) == 1 else text
 
 
 class ReleasedRules:
-    """What the authors' program does.
+    """The rules as the authors' program applies them.
 
     Every ASCII punctuation symbol but the full stop loses its repetitions; of every other character three in
     a row become one, again and again (`1000` gives `10`, `www` gives `w`, `aaaa` gives `aa`); only the first

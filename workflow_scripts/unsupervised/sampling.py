@@ -1,8 +1,8 @@
-"""What the model writes by itself: discrete samples, and relaxed ones that gradients pass through.
+"""Sentences that the model generates: discrete samples, and relaxed ones that gradients pass through.
 
-Only words, <unk> excepted, and </s> are ever generated, and </s> not before there is a word; what is excluded
-has no share in the probabilities. A model with the released code's behaviour may generate anything from the
-second word on. Sentences that have ended are computed no further, or not counted.
+Only words, <unk> excepted, and </s> are ever generated, and </s> only after a word; excluded symbols
+have no share in the probabilities. A model with the released code's behaviour may generate anything from the
+second word on. Ended sentences are computed no further, or not counted.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from workflow_scripts.unsupervised.kernels import Source, attend, attend_backwar
 from workflow_scripts.unsupervised.model import Model
 
 PATIENCE = 8
-"""Steps between two looks, on a GPU, at which sentences have ended: each look waits for the GPU."""
+"""Steps between two checks, on a GPU, which sentences have ended: each check waits for the GPU."""
 
 
 def lowest(step: int, released: bool) -> int:
@@ -55,7 +55,7 @@ def sample(
         ended = words == END
         lengths = torch.where(ended.any(0), ended.int().argmax(0), longest)
         steps = torch.arange(int(lengths.max()) + 1, device=words.device).unsqueeze(1)
-        # Behind a sentence's last word there is nothing but </s>, of which one is kept.
+        # After a sentence's last word there are only </s>, of which one is kept.
         ids = torch.cat([torch.full_like(words[:1], BEGIN), words[: len(steps)]])
         ids[1:].masked_fill_(steps > lengths, PADDING)
     # Outside, since automatic differentiation does not keep tensors that were made in inference mode.
@@ -72,7 +72,7 @@ def _sample(
     generator: torch.Generator | None,
     mask: Tensor | None,
 ) -> Tensor:
-    """The words, (longest + 1, B); </s> in all places behind the last word."""
+    """The words, (longest + 1, B); </s> in all places after the last word."""
     units, batch = model.sizes.hidden, len(style)
     patience = PATIENCE if style.is_cuda else 1
     recurrent = torch.cat([model.decoder_word, model.decoder_recurrent]).to(dtype)
@@ -101,13 +101,13 @@ def _sample(
         logits = product(vector, output[first:].t())
         if temperature:
             shares = torch.softmax(logits / temperature, 1).cumsum(1)
-            # The last sum is one but for rounding.
+            # The last sum is 1 except for rounding.
             points = uniform[step, rows].unsqueeze(1) * shares[:, -1:]
             picked = torch.searchsorted(shares, points, right=True).squeeze(1)
             picked = picked.clamp_(max=shares.shape[1] - 1) + first
         else:
             picked = logits.argmax(1) + first
-        # A sentence that is over, and not yet left out, gets </s> again.
+        # An ended sentence that is not yet removed gets </s> again.
         picked.masked_fill_(over, END)
         words[step, rows] = picked
         over |= picked == END
@@ -116,7 +116,7 @@ def _sample(
             left = (~over).nonzero().squeeze(1)
             if len(left) == 0:
                 break
-            # To leave rows out costs a copy of what the others read.
+            # Removing rows costs a copy of the tensors of the others.
             if len(left) <= 0.75 * len(rows):
                 rows, over, keys, padding, values = (
                     part[left] for part in (rows, over, keys, padding, values)
@@ -149,9 +149,9 @@ def relaxed_sample(
     With g Gumbel noise, z_t = softmax((log q(. | z_<t) + g) / temperature); straight-through: the one-hot
     vector of its largest element, differentiated as if it were z_t. Returns
 
-    - samples (T, B, V): zero behind a sentence's end and for words that may not be generated
+    - samples (T, B, V): zero after a sentence's end and for words that may not be generated
     - log q(z) (B): sum_t z_t . log q(. | z_<t) in nats, differentiable in q and in z
-    - real (T, B): one up to the </s>, zero behind; without gradient
+    - real (T, B): 1 up to the </s>, 0 after it; without gradient
 
     Dropout on the attention's distributions only.
     """
@@ -169,7 +169,7 @@ def relaxed_sample(
 
 
 class Relaxed(torch.autograd.Function):
-    """See `relaxed_sample`; first: (B, E) is what the decoder reads first."""
+    """See `relaxed_sample`; first: (B, E), the first input of the decoder."""
 
     @staticmethod
     def forward(
@@ -253,7 +253,7 @@ class Relaxed(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        """Loop back; then one product for each weight and for what was projected."""
+        """Loop back; then one product for each weight and projection."""
         above, of_score, _ = gradients
         feed, read, query, score_of, embeddings, into, combine, output, *rest = ctx.saved_tensors
         inputs, real, picks, mask = rest
@@ -311,7 +311,7 @@ class Relaxed(torch.autograd.Function):
 
         rows = steps * batch
         states, distributions, vectors = (
-            torch.stack([one[place] for one in ctx.kept]) for place in (3, 4, 7)
+            torch.stack([values[place] for values in ctx.kept]) for place in (3, 4, 7)
         )
         of_into = product(inputs.view(rows, -1).t(), sums.view(rows, -1).to(dtype))
         of_combine = product(states.view(rows, -1).t(), combined.view(rows, -1).to(dtype))
