@@ -1,4 +1,4 @@
-"""In which order a training sees its sentences, at which rates, and what an update divides their loss by."""
+"""The order of a training's sentences, the learning rates, and the divisor of an update's loss."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Falling:
         return self.learning_rate * (1 - step / (self.epochs * self.updates))
 
     def divisor(self, count: int) -> int:
-        """What the sum of the losses of an update's `count` sentences is divided by."""
+        """The divisor of the summed losses of an update's `count` sentences."""
         return count
 
 

@@ -1,4 +1,4 @@
-"""What training and scoring share: loading a model and the arithmetic it runs in."""
+"""Loading of a model and its arithmetic, for training and scoring."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ class NGrams:
 
     @staticmethod
     def read(folder: Path) -> NGrams:
-        """Read what `fit` wrote; InputError if it is not complete, or a weight is not finite."""
+        """Read the model that `fit` wrote; InputError if it is not complete, or a weight is not finite."""
         import numpy as np
 
         recipe = _read_recipe(folder)

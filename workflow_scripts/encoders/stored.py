@@ -1,4 +1,4 @@
-"""What a folder holds of a model that is no network: a recipe as JSON, and the weights of a linear model."""
+"""The files of a model that is not a network: a recipe as JSON, and the weights of a linear model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read_json(path: Path) -> Any:
-    """What is in the file; InputError if it is not there, or is no JSON."""
+    """The contents of the file; InputError if it is missing or not JSON."""
     try:
         return parse_json(path.read_bytes(), path)
     except (FileNotFoundError, InputError):
@@ -33,5 +33,5 @@ def read_weights(path: Path) -> dict[str, NDArray[np.float64]]:
 
 
 def broken(path: Path) -> InputError:
-    """The error for what is not there, or not whole."""
+    """The error for a missing or incomplete file."""
     return InputError("not what encoders.train wrote", path=path, fix="delete the folder and make it again")

@@ -1,1 +1,1 @@
-"""What a run will cost, from its graph of jobs, before any job runs."""
+"""The cost of a run, from its graph of jobs, before any job runs."""

@@ -1,4 +1,4 @@
-"""What finished runs took, from Snakemake's benchmark files."""
+"""The times of finished runs, from Snakemake's benchmark files."""
 
 from __future__ import annotations
 

@@ -80,10 +80,10 @@ def plan(
     cores: int = 8,
     gpus: int = 1,
 ) -> None:
-    """Write what the jobs behind some files cost, per rule and in sum, as if nothing of them were there yet.
+    """Write the cost of the jobs behind some files, per rule and in total, as if none had run yet.
 
     A second table beside it, `<name>.nodes.csv`, has how long they take on some numbers of nodes. Jobs that
-    ask for a GPU count as GPU-hours, the others as core-hours. What is extrapolated says why.
+    ask for a GPU count as GPU-hours, the others as core-hours. Extrapolated rows give the reason.
 
     :param target: CSV to write
     :param targets: files or rules of the workflow
@@ -118,7 +118,7 @@ def plan(
 def planned(
     targets: list[str], configfile: list[Path], config: list[str], rates: dict[str, Rate], volumes: Path
 ) -> list[Job]:
-    """The jobs behind some files with what each costs; see `plan`."""
+    """The jobs behind some files with the cost of each; see `plan`."""
     check_files(configfile)
     check_entries(config)
     given: dict[str, Any] = {

@@ -71,7 +71,7 @@ def makespan(tasks: Sequence[Task], nodes: int, node: Node) -> float:
     now = 0.0
     while ready or running:
         kept = []
-        # What did not fit once does not fit now either.
+        # A task that did not fit before does not fit now either.
         full: set[tuple[int, int]] = set()
         while ready:
             entry = heapq.heappop(ready)

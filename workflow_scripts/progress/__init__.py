@@ -1,1 +1,1 @@
-"""Progress: what people see while packages are installed and while jobs run, and at the end."""
+"""Progress: the output while packages are installed and while jobs run, and at the end."""

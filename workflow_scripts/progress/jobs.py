@@ -132,7 +132,7 @@ class JobsHandler(logging.Handler):
 
 
 def seconds_of(path: Path) -> dict[str, float]:
-    """What jobs of each rule took in some run: CSV with rule, seconds."""
+    """The seconds that jobs of each rule took in some run: CSV with rule, seconds."""
     return {row["rule"]: float(row["seconds"]) for _, row in read_rows(path, ("rule", "seconds"))}
 
 

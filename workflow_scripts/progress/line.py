@@ -15,7 +15,7 @@ CLEAR = "\r\x1b[K"
 
 
 class Line:
-    """The last line of a stream: how much is done, and what goes on."""
+    """The last line of a stream: how much is done, and the current work."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream

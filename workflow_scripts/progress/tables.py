@@ -1,4 +1,4 @@
-"""What a run ends with: the tables that were asked for by name, and where everything is."""
+"""The end of a run's output: the requested tables, and the paths of all results."""
 
 from __future__ import annotations
 

@@ -178,7 +178,7 @@ def _caveats(comparison: Path, scale: str) -> str:
 
 
 def _copies(leaf: Leaf, results: Path) -> dict[str, bytes]:
-    """What is kept of a leaf: the files, by their names in the gallery."""
+    """The kept files of a leaf, by their names in the gallery."""
     files = {}
     for ending in ENDINGS:
         path = results / f"{leaf.name}{ending}"

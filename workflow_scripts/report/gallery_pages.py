@@ -1,4 +1,4 @@
-"""What the site shows of the gallery: Markdown that `docs/conf.py` puts below the papers' own words.
+"""The site's pages of the gallery: Markdown that `docs/conf.py` puts below the papers' own words.
 
 Only the standard library is imported, since the environment of the site has no other.
 """

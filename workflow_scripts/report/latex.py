@@ -137,8 +137,8 @@ def _cell(row: list[str], column: Column) -> str:
 def escape(text: str) -> str:
     """A text that LaTeX sets as it stands: line breaks are spaces, no character is a command."""
     flat = _CONTROL.sub("", re.sub(r"\s+", " ", text))
-    apart = _LIGATURES.sub(lambda found: "\0".join(found[0]), flat)
-    apart = _LIGATURES.sub(lambda found: "\0".join(found[0]), apart)
+    apart = _LIGATURES.sub(lambda match: "\0".join(match[0]), flat)
+    apart = _LIGATURES.sub(lambda match: "\0".join(match[0]), apart)
     escaped = "".join(SPECIAL.get(character, character) for character in apart).replace("\0", "{}")
     # After the end of a row, an asterisk or a bracket is an argument of the break.
     return "{}" + escaped if escaped.lstrip()[:1] in ("[", "*") else escaped

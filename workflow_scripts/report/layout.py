@@ -14,10 +14,10 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.statistics.metrics import METRICS, Bleu, MAcc, Metric
 
 NUMBER = re.compile(r"[-+]?\d+(\.\d+)?%?")
-# Numbers with what is said about them, such as 1.5 ± 0.2 or 60-70.
+# Numbers with an annotation, such as 1.5 ± 0.2 or 60-70.
 NUMBERS = re.compile(rf"{NUMBER.pattern}(?: ± {NUMBER.pattern}|-\d+)?\*?")
 NAMED: tuple[type[Metric], ...] = (*METRICS.values(), Bleu, MAcc)
-# What a column says by its name where the words alone are not how it is written.
+# Heads of columns that are not spelt as their names.
 WORDS = {
     **{metric.name: metric.label for metric in NAMED},
     "gyafc": "GYAFC",
@@ -98,7 +98,7 @@ def columns(table: Table, languages: dict[str, str]) -> list[Column]:
     named = [(group, end) for group, _, end in parts.values() if group and end in languages]
     by_language = len(list(groupby(named, itemgetter(1)))) < len(list(groupby(named, itemgetter(0))))
     several = sum(group != "" and end in languages for group, _, end in parts.values()) > 1
-    found = []
+    shown = []
     for place, name in enumerate(table.header):
         if (name.endswith("_p") and name[:-2] in table.header) or (
             name == "text" and "marked" in table.header
@@ -112,12 +112,12 @@ def columns(table: Table, languages: dict[str, str]) -> list[Column]:
             upper, lower = group, languages[end]
             if by_language:
                 upper, lower = languages[end], pretty(group)
-            found.append(Column(name, place, upper, lower, kind, tests))
+            shown.append(Column(name, place, upper, lower, kind, tests))
         elif name in languages:
-            found.append(Column(name, place, "", languages[name], kind, tests))
+            shown.append(Column(name, place, "", languages[name], kind, tests))
         else:
-            found.append(Column(name, place, "", pretty(name), kind, tests))
-    return found
+            shown.append(Column(name, place, "", pretty(name), kind, tests))
+    return shown
 
 
 def kind_of(fields: Iterable[str]) -> str:

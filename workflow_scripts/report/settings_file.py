@@ -1,4 +1,4 @@
-"""What the page says of the settings, read from the file that `report.resolved` wrote."""
+"""The settings that the page shows, read from the file that `report.resolved` wrote."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ class Shown(BaseModel):
 
     def seeds(self) -> list[tuple[str, str]]:
         """The seed of the run, then those of each system that has its own or another system's."""
-        found = [("everything that is drawn", str(self.seed))]
+        rows = [("everything that is drawn", str(self.seed))]
         for system in self.systems.values():
             base = system.base or system.of
             if system.seeds:
-                found.append((system.label, ", ".join(map(str, system.seeds))))
+                rows.append((system.label, ", ".join(map(str, system.seeds))))
             elif base:
-                found.append((system.label, f"those of {self.systems[base].label}"))
-        return found
+                rows.append((system.label, f"those of {self.systems[base].label}"))
+        return rows
 
 
 def read_settings(path: Path) -> Shown:

@@ -19,7 +19,7 @@ from workflow_scripts.core.files import digest, parallel, progress, read_lines
 from workflow_scripts.seq2seq.model import Batch
 
 By = Literal["pairs", "tokens"]
-"""What the size of a batch counts."""
+"""The unit of a batch's size."""
 SPECIAL = ("<pad>", "<unk>", "<s>", "</s>")
 PADDING, UNKNOWN, BEGIN, END = range(4)
 
@@ -172,7 +172,7 @@ class Pairs:
             real,
             wanted.ravel()[real],
         )
-        return Batch(*(torch.from_numpy(one).to(device, non_blocking=True) for one in arrays))
+        return Batch(*(torch.from_numpy(array).to(device, non_blocking=True) for array in arrays))
 
 
 def alike(

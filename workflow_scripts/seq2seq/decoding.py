@@ -21,7 +21,7 @@ CHUNK = 20_000
 
 @dataclass(frozen=True)
 class Request:
-    """What is translated: a file of sentences, from which language into which, with which tag if any."""
+    """A translation task: a file of sentences, the two languages, and the tag if any."""
 
     source: Path
     source_language: str
@@ -58,10 +58,10 @@ class Decoding:
 
     def _translate(self, texts: list[str], request: Request) -> list[str]:
         """The outputs of a chunk; tells the speed so far."""
-        found = self.translator.translate(
+        translations = self.translator.translate(
             texts, request.source_language, request.target_language, request.tag
         )
         self.done += len(texts)
         speed = (self.done - self.skipped) / max(time.monotonic() - self.start, 1e-9)
         print(f"{self.done} of {self.total} sentences decoded, {speed:.1f} sentences/s", file=sys.stderr)
-        return found
+        return translations

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Device = Literal["auto", "cpu", "cuda"]
 Precision = Literal["auto", "float32", "bf16"]
 TYPES = {"float32": "float32", "bf16": "bfloat16"}
-"""What torch calls a precision."""
+"""The name of a precision in torch."""
 
 
 class Resolved(NamedTuple):
@@ -100,10 +100,10 @@ def loading() -> Iterator[None]:
 
 @contextmanager
 def loading_checkpoint(name: str) -> Iterator[None]:
-    """`loading`, and what transformers cannot read is an InputError.
+    """`loading`, with an InputError for files that transformers cannot read.
 
     It raises whatever it comes across in a file that is not whole: any error here is the checkpoint's.
-    Errors of the system keep their number, for whoever knows what to do about them.
+    Errors of the system keep their number, for callers that handle them.
     """
     try:
         with loading():

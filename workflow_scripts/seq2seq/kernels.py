@@ -1,6 +1,6 @@
 """The recurrent parts of the translator: forward for search and training, backward for training.
 
-Only computations that depend on the step before are done step by step. A time loop under automatic differentiation
+Only what depends on the step before is done step by step. A time loop under automatic differentiation
 would compute, and add up, a gradient of every weight matrix at every step; the two functions here keep the
 inputs of the matrix products and make one large product per weight at the end.
 
@@ -93,7 +93,7 @@ class Recurrence(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, sums: Tensor, weight: Tensor, mask: Tensor | None, dtype: torch.dtype) -> Tensor:
-        """Loop over the steps and keep what `backward` needs."""
+        """Loop over the steps and keep the tensors that `backward` needs."""
         directions, steps, batch, _ = sums.shape
         units = weight.shape[1]
         matrix = weight.to(dtype)
@@ -145,7 +145,7 @@ def _weight_gradient(inputs: Tensor, outputs: Tensor, dtype: torch.dtype) -> Ten
 
 
 class Source(NamedTuple):
-    """What a decoder step reads of the encoded source."""
+    """The parts of the encoded source that a decoder step reads."""
 
     states: Tensor
     """(B, S, M) encoder outputs."""
@@ -248,7 +248,7 @@ class Decoding(torch.autograd.Function):
         dtype: torch.dtype,
         *weights: Tensor,
     ) -> Tensor:
-        """Loop over the steps and keep what `backward` needs."""
+        """Loop over the steps and keep the tensors that `backward` needs."""
         fixed = in_type(Weights(*weights), dtype)
         source = Source(states, keys, padding)
         steps, batch, _ = sums.shape

@@ -35,7 +35,7 @@ def attended(query: Tensor, keys: Tensor, values: Tensor, heads: int) -> Tensor:
 
 
 def fed(feed: Feed, x: Tensor) -> Tensor:
-    """The feed-forward layer, with what goes past it."""
+    """The feed-forward layer, with its residual connection."""
     inner = (normal(feed.norm, x) @ feed.enter + feed.enter_bias).clamp(min=0)
     return x + inner @ feed.leave + feed.leave_bias
 
@@ -59,14 +59,14 @@ class PlainTransformer:
         ]
         layers: Iterable[Any] = m.encoder
         for layer in layers:
-            rows = torch.stack([normal(layer.norm, one) for one in x]) @ layer.enter
+            rows = torch.stack([normal(layer.norm, states) for states in x]) @ layer.enter
             queries, keys, values = rows.split(units, 1)
             x = [
                 one + attended(query, keys, values, layer.heads) @ layer.leave
                 for one, query in zip(x, queries, strict=True)
             ]
-            x = [fed(layer.feed, one) for one in x]
-        self.source = torch.stack([normal(m.encoder_norm, one) for one in x])
+            x = [fed(layer.feed, states) for states in x]
+        self.source = torch.stack([normal(m.encoder_norm, states) for states in x])
         self.first = (0, [torch.zeros(units) for _ in m.decoder])
 
     def step(self, state: tuple[int, list[Tensor]], word: int) -> tuple[Tensor, tuple[int, list[Tensor]]]:

@@ -65,12 +65,12 @@ def product(x: Tensor, weight: Tensor | Fixed, bias: Tensor | None = None) -> Te
 class Linear(torch.autograd.Function):
     """`x @ weight + bias` with gradients; x, weight and bias as in `multiply`.
 
-    The products are computed in `dtype`, what goes in and comes out is float32.
+    The products are computed in `dtype`, inputs and outputs are float32.
     """
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, weight: Tensor, bias: Tensor | None, dtype: torch.dtype) -> Tensor:
-        """Keep what `backward` needs."""
+        """Keep the tensors that `backward` needs."""
         rows, matrix = x.to(dtype), weight.to(dtype)
         ctx.save_for_backward(rows, matrix)
         ctx.types = x.dtype, weight.dtype

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 WEIGHTS, DROPOUT, ORDER, CORRUPTION = range(4)
-"""What random numbers are drawn for."""
+"""The uses of random numbers."""
 
 
 def seed_of(*parts: int) -> int:

@@ -1,4 +1,4 @@
-"""What a search asks of a model, and the bi-LSTM's answer."""
+"""The interface of a model to a search, and that of the bi-LSTM."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOWEST = float("-inf")
 
 
 class State(Protocol):
-    """What a member knows of the open hypotheses, one row each."""
+    """A member's states of the open hypotheses, one row each."""
 
     def step(self, words: Tensor, probabilities: Tensor) -> None:
         """Read one word per hypothesis; write the distribution of the next to `probabilities` (R, V)."""
@@ -69,7 +69,7 @@ class RecurrentMember:
 
 @dataclass
 class RecurrentState:
-    """What a member knows of the open hypotheses; one row each, except in `encoded`."""
+    """A member's states of the open hypotheses; one row each, except in `encoded`."""
 
     member: RecurrentMember
     encoded: Source

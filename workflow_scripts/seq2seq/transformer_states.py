@@ -60,7 +60,7 @@ class TransformerMember:
 
 
 class TransformerState:
-    """What a member knows of the open hypotheses; one row each, except in what is known of the sources.
+    """A member's states of the open hypotheses; one row each, except in those of the sources.
 
     In attention, the rows of a sentence are the queries of one product with its keys: the rows are laid out
     as a table of sentences that have any, by as many places as the sentence with the most rows needs.

@@ -1,4 +1,4 @@
-"""Models as files: all parameters, and in the metadata what kind of model it is and facts about it."""
+"""Models as files: all parameters, with the kind of model and facts about it in the metadata."""
 
 from __future__ import annotations
 

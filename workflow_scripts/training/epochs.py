@@ -1,4 +1,4 @@
-"""Trainings of so many epochs, whose last weights count."""
+"""Trainings of a fixed number of epochs, which keep the last weights."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class EpochTraining(Training[Batch, Loss]):
 
     def __init__(self, models: Sequence[Module], optimizer: Optimizer, per_epoch: int, total: int) -> None:
         """`optimizer`: of the models' parameters, each once; `per_epoch`, `total`: numbers of updates."""
-        self.parameters = [one for group in optimizer.param_groups for one in group["params"]]
-        numbered = {str(number): one for number, one in enumerate(self.parameters)}
+        self.parameters = [weight for group in optimizer.param_groups for weight in group["params"]]
+        numbered = {str(number): weight for number, weight in enumerate(self.parameters)}
         super().__init__(numbered, optimizer, per_epoch)
         self.models, self.total = models, total
 
@@ -49,7 +49,7 @@ class EpochTraining(Training[Batch, Loss]):
 
     @abstractmethod
     def _told(self, losses: list[Loss]) -> str:
-        """What stderr is told about the losses of an epoch."""
+        """The text on stderr about the losses of an epoch."""
 
     def is_over(self) -> bool:
         """Whether no update is left."""

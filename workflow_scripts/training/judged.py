@@ -47,11 +47,11 @@ class JudgedTraining(Training[NDArray[np.int64], Loss], Generic[M, Loss]):
     """A training that is looked at after so many updates; a batch is the numbers of its examples."""
 
     measure: ClassVar[str] = "loss"
-    """What the model is judged by: the row's `dev_<measure>`, the less the better."""
+    """The measure that judges the model: the row's `dev_<measure>`, lower is better."""
     report: ClassVar[str]
     """The line of the log for a row; the braces have names of columns."""
     unit: ClassVar[str] = "tokens"
-    """What is predicted, for the speed."""
+    """The unit of predictions, for the speed."""
     diverged: ClassVar[str] = "no evaluation has a finite loss"
     scalars: ClassVar[tuple[str, ...]] = ("update", "rate", "failures", "best_loss", "best_update", "rows")
 
@@ -171,7 +171,7 @@ class JudgedTraining(Training[NDArray[np.int64], Loss], Generic[M, Loss]):
     def _expected(self, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> dict[str, Tensor]:
         # Until an evaluation has a finite loss there is no best model.
         kept = any(name.startswith("best.") for name in tensors)
-        best = {f"best.{name}": one for name, one in self.model.state_dict().items()} if kept else {}
+        best = {f"best.{name}": tensor for name, tensor in self.model.state_dict().items()} if kept else {}
         return best | super()._expected(tensors, scalars)
 
     def _restore(self, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> None:

@@ -100,7 +100,7 @@ class Training(ABC, Generic[Batch, Loss]):
         return self.learnt.expected(tensors.keys())
 
     def _restore(self, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> None:
-        """Take back what `_state` gave."""
+        """Restore a state that `_state` returned."""
         self.learnt.restore(tensors)
         for name in self.scalars:
             setattr(self, name, scalars[name])

@@ -51,7 +51,7 @@ def decode(
     :param checkpoints: folder for the chunks of unfinished runs, each in a subfolder of its own
     :param chunk_size: sentences that are sorted by length, and kept for a restart, together
     """
-    # Where the data lie is no part of what is computed.
+    # The location of the data does not affect the result.
     options = {name: value for name, value in locals().items() if isinstance(value, (int, float, str))}
     fix_threads(threads)
     # A run that was killed on a GPU does not go on on a CPU.

@@ -80,7 +80,7 @@ def prompt(
         dict(zip(names, pair, strict=True)) for pair in _drawn(examples, informal or [], formal or [], seed)
     ]
     whole = form.filled({"language": language}, shown)
-    prompts = {one: form.filled({"language": language, "source": one}, shown) for one in sentences}
+    prompts = {text: form.filled({"language": language, "source": text}, shown) for text in sentences}
     backend = backend_of(
         model, settings, seed=seed, fetched=fetched, precision=precision, device=device, threads=threads
     )

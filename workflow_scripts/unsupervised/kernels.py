@@ -25,7 +25,7 @@ from workflow_scripts.seq2seq.products import product
 
 
 class Source(NamedTuple):
-    """What a decoder reads of the encoded source, and its first states."""
+    """The parts of the encoded source that a decoder reads, and its first states."""
 
     keys: Tensor
     """(B, P, H) the pools' share of the attention's layer, with its bias."""
@@ -66,7 +66,7 @@ class Attended(NamedTuple):
 
 
 def attend_backward(above: Tensor, distribution: Tensor, layer: Tensor, score: Tensor) -> Attended:
-    """The gradients of what `attend` was given; `above` is that of the distribution."""
+    """The gradients of the inputs of `attend`; `above` is that of the distribution."""
     scores = torch.ops.aten._softmax_backward_data(above, distribution, 1, distribution.dtype)
     inner = torch.ops.aten.tanh_backward(scores.unsqueeze(2) * score, layer)
     return Attended(inner, inner.sum(1), torch.mv(layer.flatten(0, 1).t(), scores.flatten()))
@@ -100,7 +100,7 @@ class Decoding(torch.autograd.Function):
         mask: Tensor | None,
         dtype: torch.dtype,
     ) -> tuple[Tensor, Tensor]:
-        """Loop over the steps and keep what `backward` needs."""
+        """Loop over the steps and keep the tensors that `backward` needs."""
         matrix, asking = recurrent.to(dtype), query.to(dtype)
         steps, batch, _ = sums.shape
         states = sums.new_empty(steps, batch, hidden.shape[1])
@@ -122,7 +122,7 @@ class Decoding(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        """Loop back; then one product for the weight and one for what was projected."""
+        """Loop back; then one product for the weight and one for the projection."""
         above, looked = gradients
         first, states, distributions, feed, recurrent, query, score, mask = ctx.saved_tensors
         steps, batch, units = states.shape

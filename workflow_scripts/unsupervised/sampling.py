@@ -192,7 +192,7 @@ class Relaxed(torch.autograd.Function):
         how: Relaxation,
         released: bool,
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Loop over the steps and keep what `backward` needs."""
+        """Loop over the steps and keep the tensors that `backward` needs."""
         dtype = how.dtype
         batch, width = first.shape
         units, vocabulary = hidden.shape[1], len(embeddings)

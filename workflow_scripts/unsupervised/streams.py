@@ -8,7 +8,7 @@ import torch
 from workflow_scripts.seq2seq.seeds import seed_of
 
 WEIGHTS, ORDER, DROPOUT, SAMPLE, NOISE, GUMBEL, GUMBEL_DROPOUT, SAMPLE_DROPOUT = range(8)
-"""What random numbers are drawn for. One use more or less never shifts the numbers of another."""
+"""The uses of random numbers. A further use never shifts the numbers of another."""
 
 
 class Streams:
