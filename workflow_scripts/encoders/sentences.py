@@ -97,11 +97,11 @@ def vectors(package: str, texts: Sequence[str]) -> NDArray[np.float64]:
     import numpy as np
 
     encoder = _encoder(package)
-    found = [
+    batches = [
         encoder.encode(list(texts[start : start + BATCH]))
         for start in progress(range(0, len(texts), BATCH), "encode", unit="batch")
     ]
-    return np.concatenate(found).astype(np.float64) if found else np.empty((0, UNITS))
+    return np.concatenate(batches).astype(np.float64) if batches else np.empty((0, UNITS))
 
 
 def _encoder(package: str):  # type: ignore[no-untyped-def]

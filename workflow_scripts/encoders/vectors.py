@@ -47,9 +47,9 @@ def vectors(
     where = prepare(device, precision, threads)
     model, tokenizer = load_encoder(encoder, where)
     longest = longest_input(tokenizer, model, max_length)
-    # Texts of like length together, so that little is padded.
+    # Texts of similar length together, so that there is little padding.
     order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
-    found: list[NDArray[np.float64]] = [np.empty(0)] * len(texts)
+    rows: list[NDArray[np.float64]] = [np.empty(0)] * len(texts)
     for places in progress(list(chunks(order, batch_size)), "encode", unit="batch"):
         batch = tokenizer(
             [texts[place] for place in places],
@@ -64,5 +64,5 @@ def vectors(
         mean = (hidden * mask).sum(1) / mask.sum(1)
         unit = torch.nn.functional.normalize(mean, dim=1).cpu().numpy()
         for place, row in zip(places, unit, strict=True):
-            found[place] = row
-    return csr_matrix(np.array(found))
+            rows[place] = row
+    return csr_matrix(np.array(rows))

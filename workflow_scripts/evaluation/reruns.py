@@ -41,15 +41,15 @@ def reruns(
     metrics = [metric(Sentences([], rewrites)) for metric in METRICS]
     rows = []
     listed = read_outputs(runs)
-    for one in progress(listed, "reruns", len(listed), unit="run"):
-        _, outputs = read_parallel(references[0], one.output)
+    for entry in progress(listed, "reruns", len(listed), unit="run"):
+        _, outputs = read_parallel(references[0], entry.output)
         scores = {
-            Formality.name: read_scores(one.formality, one.output, size),
-            Perplexity.name: read_nats(one.fluency, one.output, size),
+            Formality.name: read_scores(entry.formality, entry.output, size),
+            Perplexity.name: read_nats(entry.fluency, entry.output, size),
         }
         scored = Run(outputs, scores)
         values = [float(metric.value(metric.statistics(scored).sum(axis=0), size)) for metric in metrics]
-        rows.append([one.system, one.run, *texts(*values), size, metrics[0].signature()])
+        rows.append([entry.system, entry.run, *texts(*values), size, metrics[0].signature()])
     write_csv(table, HEADER, rows)
 
 

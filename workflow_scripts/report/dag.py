@@ -42,12 +42,14 @@ def acyclic(after: Mapping[str, Sequence[str]]) -> tuple[nx.DiGraph, list[Edge]]
 
 
 def layers(graph: nx.DiGraph) -> dict[str, int]:
-    """The layer of each rule: below all that it takes; what takes nothing stands above its first user."""
-    found = {name: layer for layer, names in enumerate(nx.topological_generations(graph)) for name in names}
+    """The layer of each rule: below the rules it reads from; a rule without inputs is just above its first user."""
+    layer_of = {
+        name: layer for layer, names in enumerate(nx.topological_generations(graph)) for name in names
+    }
     for name in graph:
         if not graph.in_degree(name) and graph.out_degree(name):
-            found[name] = min(found[target] for target in graph.successors(name)) - 1
-    return found
+            layer_of[name] = min(layer_of[target] for target in graph.successors(name)) - 1
+    return layer_of
 
 
 def ordered(

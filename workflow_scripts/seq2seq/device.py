@@ -62,22 +62,22 @@ def resolve(device: Device, precision: Precision) -> tuple[str, str]:
 
     Torch is loaded only where its answer is needed: not on a machine without a GPU, and not for the CPU.
     """
-    found = device != "cpu" and gpu.count() > 0
-    if found:
+    usable = device != "cpu" and gpu.count() > 0
+    if usable:
         with loading():
             import torch
 
-        found = torch.cuda.is_available()
-    if device == "cuda" and not found:
+        usable = torch.cuda.is_available()
+    if device == "cuda" and not usable:
         raise InputError(
             "device = cuda, but this machine has no usable GPU",
             fix="set device to auto or cpu, or run on a machine with a GPU",
         )
-    where = "cuda" if found else "cpu"
+    where = "cuda" if usable else "cpu"
     if precision != "auto":
         return where, precision
     # A GPU that only emulates bf16 is faster in float32.
-    return where, "bf16" if found and torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
+    return where, "bf16" if usable and torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
 
 
 @contextmanager

@@ -82,7 +82,7 @@ class Search:
 
     def __call__(self, sources: Sequence[Sequence[int]], batch_size: int) -> list[Hypothesis]:
         """The best hypothesis of each source, in the order of the sources, which may not be empty."""
-        found: list[Hypothesis] = [Hypothesis([], 0.0)] * len(sources)
+        hypotheses: list[Hypothesis] = [Hypothesis([], 0.0)] * len(sources)
         sentences = Sentences.of(sources)
         if self.source_end:
             sentences = sentences.ended()
@@ -92,8 +92,8 @@ class Search:
                 lengths = sentences.lengths[which]
                 source = torch.from_numpy(sentences.padded(which)).to(self.device)
                 for place, best in zip(which, self._batch(source, lengths), strict=True):
-                    found[place] = best
-        return found
+                    hypotheses[place] = best
+        return hypotheses
 
     def _batch(self, source: Tensor, lengths: np.ndarray) -> list[Hypothesis]:
         beam, count, device = self.beam, len(lengths), self.device
@@ -142,11 +142,11 @@ class Search:
 
     def _distribution(self, states: list[State], words: Tensor, room: list[Tensor], *, first: bool) -> Tensor:
         """The sum of the members' probabilities, (R, V); zero for symbols that cannot follow."""
-        total, one = (part[: len(words)] for part in room)
+        total, shares = (part[: len(words)] for part in room)
         for number, state in enumerate(states):
-            state.step(words, one if number else total)
+            state.step(words, shares if number else total)
             if number:
-                total += one
+                total += shares
         # Nothing but words and </s> can follow, and first a word: an output is never empty.
         total[:, : END + 1 if first else END] = 0
         return total
@@ -224,7 +224,7 @@ class Beams:
     def read(self) -> list[Hypothesis]:
         """Follow the best hypotheses back to their first words."""
         ids, slots = (torch.stack(side).cpu().numpy() for side in zip(*self.history, strict=True))
-        found = []
+        hypotheses = []
         places, scores = self.place.squeeze(1).tolist(), self.best.squeeze(1).tolist()
         for sentence, (place, score) in enumerate(zip(places, scores, strict=True)):
             last, slot = divmod(place, self.beam)
@@ -233,8 +233,8 @@ class Beams:
                 words.append(int(ids[number, sentence, slot]))
                 slot = slots[number, sentence, slot]
             words.reverse()
-            found.append(Hypothesis(words[:-1] if words[-1] == END else words, score))
-        return found
+            hypotheses.append(Hypothesis(words[:-1] if words[-1] == END else words, score))
+        return hypotheses
 
 
 def top(values: Tensor, count: int) -> Tensor:
