@@ -42,7 +42,7 @@ def acyclic(after: Mapping[str, Sequence[str]]) -> tuple[nx.DiGraph, list[Edge]]
 
 
 def layers(graph: nx.DiGraph) -> dict[str, int]:
-    """The layer of each rule: below the rules it reads from; a rule without inputs is just above its first user."""
+    """The layer of each rule: below its sources; a rule without inputs is just above its first user."""
     layer_of = {
         name: layer for layer, names in enumerate(nx.topological_generations(graph)) for name in names
     }
