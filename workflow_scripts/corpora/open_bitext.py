@@ -50,7 +50,8 @@ def read_open_bitext(
         print(f"{name}: {len(rows)} pairs en-{language}", file=sys.stderr)
         pairs += rows
     if not pairs:
-        raise InputError(f"no pair in language '{language}' in {' '.join(corpora) or 'no corpus'}")
+        problem = f"no pair in language '{language}' in {' '.join(corpora) or 'no corpus'}"
+        raise InputError(problem, path=", ".join(map(str, folders)) or None)
     write_lines(out_en, (english for english, _ in pairs))
     write_lines(out_l, (other for _, other in pairs))
 

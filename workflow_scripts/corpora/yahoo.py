@@ -16,7 +16,7 @@ from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.counts import write_counts
-from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.core.errors import InputError, about, nearest
 from workflow_scripts.core.files import progress, reading, write_lines
 from workflow_scripts.corpora.xml_stream import CHUNK, Document, Reader
 
@@ -104,7 +104,8 @@ def read_yahoo(
                             yield " ".join(sentence.split())
 
     written = "best sentences" if answers == "best" else "sentences"
-    write_lines(out, _some(sentences(), language, category, tally, categories, written))
+    with about(*parts):
+        write_lines(out, _some(sentences(), language, category, tally, categories, written))
     frequent = sorted(languages, key=lambda code: (-languages[code], code))
     steps = (
         *("questions", "all sentences", "all best sentences"),

@@ -37,6 +37,7 @@ def split(out: Path, *, sentences: list[Path], scores: list[Path], folds: int, s
     if not 2 <= folds <= len(groups):
         raise InputError(
             f"{len(groups)} different sentences cannot be divided into {folds} folds",
+            path=", ".join(map(str, sentences)),
             fix="set formality.folds to at least 2 and at most their number",
         )
     order = list(groups.values())
