@@ -18,7 +18,6 @@ from workflow_scripts.wiring.control import Control
 from workflow_scripts.wiring.corpora import STYLES, Corpora
 from workflow_scripts.wiring.dialogue import Dialogue
 from workflow_scripts.wiring.language_models import LanguageModels, fetched
-from workflow_scripts.wiring.manifests import Manifests
 from workflow_scripts.wiring.output_raters import OutputRaters
 from workflow_scripts.wiring.places import environments, resource, shared
 from workflow_scripts.wiring.politeness import Politeness, Styled
@@ -123,7 +122,6 @@ corpora = Corpora(RUN)
 models = LanguageModels(SETTINGS)
 backend = Backend(RUN, TORCH, words({"device": config["device"]}))
 systems = Systems(RUN, corpora, models)
-manifests = Manifests(systems)
 output_raters = OutputRaters(systems)
 rewrites = Rewrites(RUN, corpora)
 politeness = Politeness(RUN, corpora, models, backend)

@@ -1,5 +1,6 @@
 # The leaves of XFORMAL (Briakou et al., 2021), each beside the printed one.
 from workflow_scripts.wiring.encoders import name_of
+from workflow_scripts.wiring.manifests import Manifests
 
 SCORES = expand(SCORES_OF, lang=LANGUAGES)
 
@@ -11,6 +12,9 @@ MADE_WITH = {
 }
 
 YAHOO = corpora.yahoo_languages
+
+# Here, since rules of further systems say which files these are trained on.
+manifests = Manifests(systems)
 
 # The raters' sheets.
 FURTHER["xformal"] = output_raters.sheets()
