@@ -14,6 +14,7 @@ import json
 import os
 import runpy
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -127,8 +128,11 @@ def work(files: list[int], words: list[str], folder: str, environment: dict[str,
 
 @cache
 def environment() -> dict[str, str]:
-    """What makes the jobs of a run forks of this process's server, which is started first."""
+    """The variables that make jobs forks of a server, which this starts once; none on systems but Linux."""
+    if not hasattr(os, "pidfd_open"):
+        return {}
     place = Path(tempfile.mkdtemp(prefix="quick"))
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
     (place / "client.py").write_text(CLIENT, encoding="utf-8")
     (place / "bash").write_text(BASH, encoding="utf-8")
     one: dict[str, Any] = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
