@@ -36,6 +36,6 @@ def test_a_package_that_is_imported_stays(monkeypatch):
 
 def test_without_nltk_python_says_so(monkeypatch):
     monkeypatch.delitem(sys.modules, "nltk")
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("importlib.machinery.PathFinder.find_spec", lambda name: None)
     with pytest.raises(ModuleNotFoundError, match="nltk"):
         light_nltk()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
+from importlib.machinery import PathFinder
+from types import ModuleType
 
 
 def light_nltk() -> None:
@@ -13,7 +14,9 @@ def light_nltk() -> None:
     not there. A package that is imported already stays as it is.
     """
     if "nltk" not in sys.modules:
-        spec = importlib.util.find_spec("nltk")
-        if spec is None:
+        spec = PathFinder.find_spec("nltk")
+        if spec is None or spec.submodule_search_locations is None:
             raise ModuleNotFoundError("No module named 'nltk'", name="nltk")
-        sys.modules["nltk"] = importlib.util.module_from_spec(spec)
+        package = ModuleType("nltk")
+        package.__path__, package.__spec__ = list(spec.submodule_search_locations), spec
+        sys.modules["nltk"] = package
