@@ -208,7 +208,9 @@ def test_walk_throughs_are_done():
     done = {
         heading
         for path in ROOT.glob("tests/workflow/test_extending*.py")
-        for heading in re.findall(r'(?:\bdo\(|\bsteps\(DOCUMENT, )"([^"]+)"[,)]', path.read_text())
+        for heading in re.findall(
+            r'(?:\bdo\(|\brules_of\(|\bsteps\(DOCUMENT, )"([^"]+)"[,)]', path.read_text()
+        )
     }
     assert {shown.heading for shown in everything() if held(shown) == "walk"} == done
 

@@ -33,7 +33,7 @@ WRONG: dict[str, Change] = {
     f"unknown key '{SYSTEMS}.mine.pth'; did you mean 'path'?": lambda d: d["systems"].update(
         mine={**OWN, "pth": "x"}
     ),
-    f"'{SYSTEMS}.mine.path' is 'runs/x.json': {{set}} has to stand in it": lambda d: d["systems"].update(
+    f"'{SYSTEMS}.mine.path' is 'runs/x.json': it needs {{set}}": lambda d: d["systems"].update(
         mine={**OWN, "path": "runs/x.json"}
     ),
     f"'{SYSTEMS}.mine.path' is 'runs/{{lang}}{{set}}': the only placeholder is": lambda d: d[
@@ -45,7 +45,7 @@ WRONG: dict[str, Change] = {
     f"{SYSTEMS}.more.of: no system 'mine' of kind causal": lambda d: d["systems"].update(
         mine=OWN, more={"label": "MORE", "kind": "augmented", "of": "mine"}
     ),
-    f"{SYSTEMS}.llm.model.kind: no gguf here": lambda d: d["systems"].update(
+    f"{SYSTEMS}.llm.model.kind: gguf is not possible here": lambda d: d["systems"].update(
         llm={"label": "LLM", "kind": "prompted", "model": {"kind": "gguf", "name": "x.gguf"}}
     ),
     f"{SYSTEMS}.mintl.model.heads: 3 heads cannot share 64 units": lambda d: d["systems"]["mintl"][
@@ -78,7 +78,7 @@ WRONG: dict[str, Change] = {
         seeds=[1, 2]
     ),
     f"unknown key '{SYSTEMS}.mine.seeds'": lambda d: d["systems"].update(mine={**OWN, "seeds": [1, 2]}),
-    "dialogue.folds: rewrites of train are what 'damd-augmented' is trained on": lambda d: d.update(
+    "dialogue.folds: 'damd-augmented' is trained on the rewrites of train": lambda d: d.update(
         folds=["train"]
     ),
 }

@@ -128,9 +128,9 @@ class Decoding(Section):
     oracle_booking: bool = Field(
         description="whether it is told if the annotated turn books something; only MinTL's format reads it"
     )
-    max_context: Units = Field(description="most tokens that it reads, from the end")
-    max_belief: Units = Field(description="most tokens of a belief")
-    max_response: Units = Field(description="most tokens of act and response")
+    max_context: Units = Field(description="maximum number of tokens that it reads, from the end")
+    max_belief: Units = Field(description="maximum number of tokens of a belief")
+    max_response: Units = Field(description="maximum number of tokens of act and response")
     batch_size: Units = Field(description="dialogues answered together")
 
     @model_validator(mode="after")
@@ -260,9 +260,9 @@ class RecurrentDecoding(Section):
         description="whether the database is queried for the annotated turn's domain, as for language models"
     )
     oracle_booking: bool = Field(description="whether it is told if the annotated turn books something")
-    max_belief: Units = Field(description="DAMD: most words of a belief")
-    max_act: Units = Field(description="DAMD: most words of an act")
-    max_response: Units = Field(description="most words of a response")
+    max_belief: Units = Field(description="DAMD: maximum number of words of a belief")
+    max_act: Units = Field(description="DAMD: maximum number of words of an act")
+    max_response: Units = Field(description="maximum number of words of a response")
     batch_size: Units = Field(description="dialogues answered together")
 
 
