@@ -270,10 +270,10 @@ def test_what_is_wrong_in_22_is_named(tmp_path, file, place, value, problem):
 
 @pytest.mark.parametrize("file", FILES_22)
 def test_a_file_of_another_kind_is_named(tmp_path, file):
-    kind = "list" if file == "new" else "object"
+    kind = "a list" if file == "new" else "an object"
     with pytest.raises(InputError) as caught:
         read_22(tmp_path, **{file: 1})
-    assert str(caught.value) == f"{tmp_path}/{FILES_22[file]}: the file is no {kind}; {AGAIN}"
+    assert str(caught.value) == f"{tmp_path}/{FILES_22[file]}: the file is not {kind}; {AGAIN}"
     (tmp_path / FILES_22[file]).write_text("{")
     with pytest.raises(InputError) as caught:
         read_multiwoz22(tmp_path, tmp_path / "out", fold="test", older=tmp_path / "data.json")
