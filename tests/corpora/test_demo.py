@@ -122,7 +122,7 @@ def test_demo_world_is_read_as_it_was_written(tmp_path):
 def test_demo_world_that_is_none(tmp_path, text):
     path = tmp_path / "world.json"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match="no demo world") as error:
+    with pytest.raises(InputError, match="not a demo world") as error:
         World.read(path)
     assert str(path) in str(error.value)
 

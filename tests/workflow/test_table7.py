@@ -52,7 +52,7 @@ def test_snakemake_makes_its_own_report(finished, tmp_path):
     done = snakemake(finished.folder, *CONFIG, "--report", target, "--", "results/table7.csv")
     assert done.returncode == 0, done.stderr
     page = target.read_text(encoding="utf-8")
-    assert "Made at the <strong>demo</strong> scale by the rule" in page and "results/table7.csv" in page
+    assert "Computed at the <strong>demo</strong> scale by the rule" in page and "results/table7.csv" in page
 
 
 def test_the_number_of_different_outputs_is_known_of_every_system(finished):
