@@ -26,7 +26,7 @@ def test_a_submission_comes_in_the_order_of_the_corpus(canonical, tmp_path):
     read_submission(tmp_path / "out.txt", **files)
     assert read_lines(tmp_path / "out.txt") == list("345012678")
     (tmp_path / "mine").write_bytes(b"0\n1\n")
-    with pytest.raises(InputError, match="2 translations of 9 sentences"):
+    with pytest.raises(InputError, match="2 translations for 9 sentences"):
         read_submission(tmp_path / "out.txt", **files)
     write_lines(tmp_path / "source.en", [str(number) for number in range(9)])
     (tmp_path / "mine").write_bytes(b"x\n" * 9)
