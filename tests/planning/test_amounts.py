@@ -7,6 +7,7 @@ import yaml
 
 from tests.conftest import ROOT
 from workflow_scripts.planning.amounts import Amount, Amounts
+from workflow_scripts.planning.dialogues import parameters, system_of
 from workflow_scripts.planning.rates import read_rates
 from workflow_scripts.planning.volumes import read_volumes
 
@@ -161,3 +162,11 @@ def test_translators_under_control_of_released_data(settings):
     assert amount.units == pytest.approx(8000 * (14 + 34) / 2 * 3 * (SOURCE + TARGET) / 1e9)
     settings["control"]["generic"]["model"]["units"] = 512
     assert tuned(found, "rules").step == "tune transformer (large)"
+
+
+def test_a_model_on_disk_has_the_size_of_its_own_network_or_is_an_assumption(settings):
+    found = amounts_of(settings)
+    responder = found.of(job("train_responder", ["texts"], ["network.safetensors"], system="damd"))
+    assert responder.disk == 4 * parameters(system_of(settings, "damd")) > 0
+    unknown = found.of(job("train_dast", ["texts"], ["dast.safetensors"]))
+    assert (unknown.disk, unknown.assumed) == (0, ("size of a model on disk",))

@@ -39,6 +39,16 @@ def test_seconds_and_what_is_not_measured():
     assert rate.doubts(amount(20_000), gpu=True) == ["larger than measured", "no GPU measured"]
 
 
+def test_a_rule_of_text_without_a_row_is_a_short_one_and_its_rate_is_doubted():
+    own = read_rates(ROOT / "resources/rates.csv")
+    rate = rate_of("count_words", amount(1e6), own)
+    assert rate is own["others"] and rate.seconds(amount(1e6), gpu=False) == 2
+    assert rate.doubts(amount(1), gpu=False) == ["guessed rate"]
+    network = Amount("count_words", "billion multiplications", 1, 0, 0, 0)
+    with pytest.raises(InputError, match="rule count_words: the table of rates has no step"):
+        rate_of("count_words", network, own)
+
+
 def test_a_step_without_a_rate_and_one_in_another_unit_are_no_guess():
     with pytest.raises(InputError, match="rule shard: the table of rates has no step 'step'"):
         rate_of("shard", amount(1), {})

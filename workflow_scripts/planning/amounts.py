@@ -31,6 +31,7 @@ REQUEST_CHARACTERS = 150
 PACKED = 25
 GIGA = 1e9
 MULTIPLICATIONS = "billion multiplications"
+LINES = "line"
 # The unit of steps whose rate is that of the network.
 NETWORK = "megabyte"
 # Units from which on a network is large.
@@ -178,17 +179,17 @@ class Amounts:
             case "asked":
                 most = settings["politeness"]["prompted"][job["wildcards"]["classifier"]]["sample"]
                 asked = [path for path in job["input"] if not path.endswith(".scores.txt")]
-                return "line", sum(min(most or math.inf, self.texts.lines.get(path, 0)) for path in asked)
+                return LINES, sum(min(most or math.inf, self.texts.lines.get(path, 0)) for path in asked)
             case "answered":
                 # A prompt for the state of each turn, and one for the response.
-                return "line", 2 * self._turns(job)
+                return LINES, 2 * self._turns(job)
             case "evaluate" | "score_controlled":
                 return "line and 1,000 resamples", read * settings["evaluation"]["resamples"] / 1000
             case "download" | "download_files":
                 return NETWORK, self._download(job) / 1e6
             case "encoder" if step != "encoder (scratch)":
                 return NETWORK, self._download(job) / 1e6
-        return "line", read or max((self.texts.lines.get(path, 0) for path in job["output"]), default=0)
+        return LINES, read or max((self.texts.lines.get(path, 0) for path in job["output"]), default=0)
 
     def _turns(self, job: Mapping[str, Any]) -> float:
         """The turns that a job answers."""
@@ -259,8 +260,10 @@ class Amounts:
         return given["classifiers"][name]
 
     def _parameters(self, job: Mapping[str, Any]) -> float:
-        """Numbers of a model on disk."""
+        """Numbers of a model on disk; 0, and an assumption, of a network whose size no formula here gives."""
         match job["step"]:
+            case "train_supervised":
+                return self._sequence("transfer") * 2
             case "train_nmt":
                 return self._sequence("nmt") * 2
             case "train_prior":
@@ -269,7 +272,10 @@ class Amounts:
                 return self._words("model") * 2
             case "train transformer" | "tune transformer":
                 return self._transformer().parameters
-        return self._sequence("transfer") * 2
+            case "train_responder":
+                return dialogues.parameters(dialogues.system_of(self.settings, job["wildcards"]["system"]))
+        self.texts.assumed.append("size of a model on disk")
+        return 0.0
 
     def _download(self, job: Mapping[str, Any]) -> float:
         if job["step"] in ("download", "download_files"):

@@ -62,6 +62,11 @@ def hidden(system: Mapping[str, Any]) -> int:
     return _sizes(system)[1]
 
 
+def parameters(system: Mapping[str, Any]) -> float:
+    """Numbers of its network: a token is multiplied by nearly each of them once."""
+    return _multiplications(system)
+
+
 def _sizes(system: Mapping[str, Any]) -> tuple[int, int, int]:
     """Layers, units and vocabulary of a language model."""
     if system["kind"] == "released":

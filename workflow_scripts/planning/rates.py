@@ -9,9 +9,11 @@ from pathlib import Path
 from workflow_scripts.core.csv_files import read_keyed, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number
-from workflow_scripts.planning.amounts import Amount
+from workflow_scripts.planning.amounts import LINES, Amount
 
 COLUMNS = ("step", "unit", "start", "per_second", "gpu_times", "updates", "largest", "measured", "machine")
+# The step whose rate is that of all rules of text without a row of their own, which are short.
+OTHERS = "others"
 # An amount this many times the largest measured one is extrapolated.
 FAR = 10
 
@@ -64,8 +66,13 @@ def read_rates(path: Path) -> dict[str, Rate]:
 
 
 def rate_of(rule: str, amount: Amount, rates: Mapping[str, Rate]) -> Rate:
-    """The rate of a rule's jobs; InputError if no row has their step, or if it counts in another unit."""
+    """The rate of a rule's jobs: of their step, or of all short ones.
+
+    InputError if neither has a row, or if the row counts in another unit.
+    """
     rate = rates.get(amount.step)
+    if rate is None and amount.unit == LINES:
+        rate = rates.get(OTHERS)
     if rate is None:
         raise InputError(
             f"rule {rule}: the table of rates has no step '{amount.step}'",

@@ -12,7 +12,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.planning.amounts import NETWORK
 from workflow_scripts.planning.measured import cpu_seconds
 from workflow_scripts.planning.plan import ROOT, planned
-from workflow_scripts.planning.rates import Rate, read_rates, write_rates
+from workflow_scripts.planning.rates import OTHERS, Rate, read_rates, write_rates
 
 # The weight of the usual start of a step; each measurement has weight 1.
 PRIOR = 0.3
@@ -59,7 +59,7 @@ def rates_of(
                 torch.add(job.amount.step)
     for step, measurements in points.items():
         start, per_second = line_through(measurements, STARTS[step in torch])
-        below = known[step]
+        below = known.get(step) or replace(known[OTHERS], step=step)
         if max(seconds for _, seconds in measurements) < SHORT:
             # Jobs this short are mostly the start of Python.
             start, per_second = (
