@@ -13,7 +13,7 @@ from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.politeness.corpus import ENGLISH
 from workflow_scripts.politeness.found import Found, coverage, names, read_found
 from workflow_scripts.politeness.matching import RULES
-from workflow_scripts.politeness.thresholds import is_polite
+from workflow_scripts.politeness.thresholds import POLITE_ABOVE, is_polite
 
 # ALL is the strategy of numbers that belong to a language's whole lexicon.
 ALL, SIGN, COVERAGE, STRATEGIES = "all", "sign", "coverage", "strategies"
@@ -60,9 +60,10 @@ def figure4(figure: Path, table: Path, comparison: Path, *, found: Path, printed
             for key, cell in cells.items()
             if cell.requests
         }
-        heatmap(axes, spots, rows=rows, columns=columns, baseline=0.0, reach=1.0)
+        heatmap(axes, spots, rows=rows, columns=columns, baseline=POLITE_ABOVE, reach=1.0)
         axes.set_xlabel(
-            "mean score of the requests with a strategy, and their number; blue above 0, orange below\n"
+            "mean score of the requests with a strategy, and their number;"
+            f" blue above {POLITE_ABOVE:g}, orange below\n"
             "share of the flagged English words that have a sequence:\n"
             + ", ".join(f"{code} {coverage(cells, code):.0f}%" for code in columns if code != ENGLISH)
         )

@@ -11,6 +11,7 @@ from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import read_requests, requests_file
+from workflow_scripts.politeness.thresholds import POLITE_ABOVE, is_polite
 
 METRICS = ("examples", "mean", "std", "min", "max", "positive")
 DECIMALS = 4
@@ -19,8 +20,8 @@ DECIMALS = 4
 def table10(table: Path, comparison: Path, *, corpus: Path, printed: Path, languages: list[str]) -> None:
     """Write size, mean, standard deviation, extremes and share of positive scores per language.
 
-    The standard deviation is the population's (divided by n, not n - 1); a score is positive above 0; all
-    numbers are rounded to four decimals.
+    The standard deviation is the population's (divided by n, not n - 1); a score is positive if
+    the request is polite; all numbers are rounded to four decimals.
 
     :param table: CSV to write: lang, examples, mean, std, min, max, positive
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
@@ -37,9 +38,9 @@ def table10(table: Path, comparison: Path, *, corpus: Path, printed: Path, langu
             statistics.pstdev(scores),
             min(scores),
             max(scores),
-            sum(score > 0 for score in scores) / len(scores),
+            sum(map(is_polite, scores)) / len(scores),
         )
-        facts = signature(file, n=len(scores), std="population", positive=">0", decimals="rounded")
+        facts = signature(file, n=len(scores), std="population", positive=f">{POLITE_ABOVE:g}", decimals="rounded")
         texts = [str(len(scores)), *(rounded(number, DECIMALS) for number in numbers)]
         for metric, text in zip(METRICS, texts, strict=True):
             cells[language, metric] = Cell(text, facts)
