@@ -1,8 +1,7 @@
 # The leaves of CoCoA-MT (Nadejde et al., 2022) that its released data give.
+from workflow_scripts.text.levels import GENDERED
 from workflow_scripts.wiring.control import GENERIC_KINDS, TARGETS, TEST_FILES, TUNED_MODEL, VENDORS
 from workflow_scripts.wiring.translation_raters import TRANSLATION_SHEET
-
-GENDERED = ["de", "es", "fr", "hi", "it"]
 
 COCOA = {"corpora": [f"build/corpora/cocoa-mt/{target}" for target in TARGETS]}
 
@@ -11,7 +10,7 @@ WIRING.update(
         "cocoa-mt/table2": (COCOA, {"languages": TARGETS}),
         "cocoa-mt/table12": (
             {"corpora": [f"build/corpora/cocoa-mt/{target}" for target in GENDERED]},
-            {"languages": GENDERED},
+            {"languages": list(GENDERED)},
         ),
         # What Table 6's caption says of the references themselves.
         "cocoa-mt/m-acc": (COCOA, {"languages": TARGETS}),

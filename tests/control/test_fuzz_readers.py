@@ -7,13 +7,13 @@ from hypothesis import given
 
 from tests.control.conftest import FUZZ
 from tests.corpora.fuzzing import FILE, TWO, bad_line
-from workflow_scripts.control.data import DOMAINS
 from workflow_scripts.control.outputs import gather_outputs
 from workflow_scripts.control.winomt import read_entries, read_translations
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.cocoa import path_of
 from workflow_scripts.corpora.iwslt2022 import ORDER, read_submission
+from workflow_scripts.text.levels import TEST_DOMAINS
 
 
 @FUZZ
@@ -39,7 +39,7 @@ def test_fuzz_submissions(data):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "mine.txt").write_bytes(data)
-        for domain in DOMAINS:
+        for domain in TEST_DOMAINS:
             write_lines(path_of(folder, "test", domain, "en"), [domain])
         write_lines(folder / "source.txt", ORDER)
         out = folder / "out.txt"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from sacrebleu.metrics import BLEU
 
-from workflow_scripts.control.data import DOMAINS, LEVELS, Output
+from workflow_scripts.control.data import Output
 from workflow_scripts.control.m_acc import m_acc
 from workflow_scripts.control.outputs import gather_outputs
 from workflow_scripts.control.score import bleu, score
@@ -14,6 +14,7 @@ from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.statistics.comparison import Draws
+from workflow_scripts.text.levels import LEVELS, TEST_DOMAINS
 
 ROWS = ("system", "level", "part", "metric")
 
@@ -58,7 +59,7 @@ def test_values_runs_and_tests_by_hand(test_set, tmp_path):
     neither = dict.fromkeys(LEVELS, "neither")
     systems = {"base": [ALWAYS], "tuned": [RIGHT, RIGHT], "mixed": [RIGHT, WRONG], "neither": [neither]}
     found = scored(tmp_path, test_set, outputs_of(tmp_path, test_set, systems), baseline="base")
-    for part in (*DOMAINS, "in-domain", "out-of-domain", "all"):
+    for part in (*TEST_DOMAINS, "in-domain", "out-of-domain", "all"):
         for mode in ("paper", "released"):
             metric = f"m_acc.{mode}"
             values = {
@@ -175,7 +176,7 @@ def test_a_run_that_one_level_lacks_is_named_with_its_manifest(test_set, tmp_pat
 
 def test_outputs_come_in_one_file_or_in_one_per_domain(test_set, tmp_path):
     lines = read_lines(test_set / "formal.txt")
-    parts = [tmp_path / f"{domain}.txt" for domain in DOMAINS]
+    parts = [tmp_path / f"{domain}.txt" for domain in TEST_DOMAINS]
     for number, path in enumerate(parts):
         write_lines(path, lines[3 * number : 3 * number + 3])
     domains = test_set / "domains.txt"

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workflow_scripts.control.tuning_data import (
-    LEVELS,
     Segment,
     balanced,
     contrastive,
@@ -23,6 +22,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.text.grow_tags import grow_tags
 from workflow_scripts.text.learn import learn
+from workflow_scripts.text.levels import LEVELS
 from workflow_scripts.text.pipeline import Pipeline
 
 TAGS = ["<2formal>", "<2informal>"]

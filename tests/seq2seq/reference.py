@@ -9,13 +9,14 @@ import numpy as np
 import torch
 
 from workflow_scripts.core.files import write_lines
-from workflow_scripts.seq2seq.data import BEGIN, END, Pairs, Sentences
+from workflow_scripts.seq2seq.data import Pairs, Sentences
 from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.seq2seq.plain_model import PlainModel
 from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes
 from workflow_scripts.seq2seq.updates import TranslatorTraining
 from workflow_scripts.text.learn import learn
 from workflow_scripts.text.pipeline import Pipeline
+from workflow_scripts.text.symbols import BEGIN, END
 
 SMALL = Sizes(37, 6, 8, 10)
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from tests.seq2seq.reference import random_pairs
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.seq2seq.data import BEGIN, END, PADDING, Pairs, Sentences, Vocabulary, alike, in_batches
+from workflow_scripts.seq2seq.data import Pairs, Sentences, Vocabulary, alike, in_batches
+from workflow_scripts.text.symbols import BEGIN, END, PADDING
 
 WORDS = ["<pad>", "<unk>", "<s>", "</s>", "<2formal>", "a", "b", "c"]
 

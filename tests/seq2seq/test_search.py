@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.seq2seq.reference import plain_search, random_model, random_pairs, sentences
-from workflow_scripts.seq2seq.data import END, Pairs, Sentences
+from workflow_scripts.seq2seq.data import Pairs, Sentences
 from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.seq2seq.search import Beams, Search, top
 from workflow_scripts.seq2seq.seeds import seed_of
 from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining
+from workflow_scripts.text.symbols import END
 from workflow_scripts.training.state import TrainingState
 
 CPU = torch.device("cpu")

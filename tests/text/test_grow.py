@@ -13,7 +13,7 @@ from workflow_scripts.text.bitext import bitext
 from workflow_scripts.text.grow import grow
 from workflow_scripts.text.learn import learn
 from workflow_scripts.text.pipeline import Pipeline
-from workflow_scripts.text.subwords import SPECIAL
+from workflow_scripts.text.symbols import SPECIAL
 
 from .corpus import LINES
 

@@ -5,7 +5,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.text.subwords import SPECIAL, Subwords
+from workflow_scripts.text.subwords import Subwords
+from workflow_scripts.text.symbols import SPECIAL
 
 from .corpus import LINES
 

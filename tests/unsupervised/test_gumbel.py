@@ -3,8 +3,8 @@ import torch
 
 from tests.unsupervised import plain
 from tests.unsupervised.test_model import SENTENCES, columns, model_of
-from workflow_scripts.seq2seq.data import BEGIN, END, PADDING
 from workflow_scripts.seq2seq.dropout import Dropout
+from workflow_scripts.text.symbols import BEGIN, END, PADDING
 from workflow_scripts.unsupervised.prior import Prior, PriorSizes
 from workflow_scripts.unsupervised.sampling import Relaxation, lowest, relaxed_sample, sample
 

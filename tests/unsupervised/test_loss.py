@@ -7,7 +7,8 @@ import torch
 from tests.unsupervised import plain
 from tests.unsupervised.test_gumbel import prior_of
 from tests.unsupervised.test_model import columns, model_of
-from workflow_scripts.seq2seq.data import END, Sentences
+from workflow_scripts.seq2seq.data import Sentences
+from workflow_scripts.text.symbols import END
 from workflow_scripts.unsupervised import loss, streams
 from workflow_scripts.unsupervised.loss import Batch, CrossEntropy, Objective, Settings
 from workflow_scripts.unsupervised.noise import Noise

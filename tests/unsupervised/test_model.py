@@ -8,8 +8,8 @@ from safetensors.torch import save_file
 
 from tests.unsupervised import plain
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.seq2seq.data import BEGIN, END, PADDING
 from workflow_scripts.seq2seq.dropout import Dropout
+from workflow_scripts.text.symbols import BEGIN, END, PADDING
 from workflow_scripts.unsupervised.model import Model, Sizes
 
 SENTENCES = [[2, 4, 5, 6, 7, 8, 9, 3], [2, 5, 3], [2, 9, 8, 4, 4, 3], [2, 10, 1, 3]]

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.seq2seq.data import BEGIN, END, PADDING, UNKNOWN
+from workflow_scripts.text.symbols import BEGIN, END, PADDING, UNKNOWN
 from workflow_scripts.unsupervised.noise import Noise
 
 RATES = st.floats(0, 0.9)

@@ -5,9 +5,9 @@ import torch
 from torch import Tensor
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.seq2seq.data import BEGIN, END, PADDING
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.model import Model, Sizes
+from workflow_scripts.text.symbols import BEGIN, END, PADDING
 from workflow_scripts.unsupervised.prior import Prior, PriorSizes
 
 WORDS = 13

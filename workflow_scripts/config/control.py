@@ -28,13 +28,12 @@ from workflow_scripts.config.values import (
     refused,
 )
 from workflow_scripts.core.errors import nearest
+from workflow_scripts.text.levels import GENDERED
 
 # The languages of the released corpus, in the paper's order, then Portuguese.
 RELEASED = ("de", "es", "fr", "hi", "it", "ja", "pt")
 # The teams whose outputs the shared task releases, and their languages.
 TEAMS = {"umd": ("de", "es", "hi", "it", "ja"), "uos": ("de", "es", "it"), "alexa": ("hi", "ja")}
-# The languages whose references come in two genders (Section 7).
-GENDERED = ("de", "es", "fr", "hi", "it")
 PLACEHOLDERS = ("lang", "level", "domain", "run")
 
 

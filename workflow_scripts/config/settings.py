@@ -51,6 +51,7 @@ from workflow_scripts.config.values import (
     sections,
 )
 from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.leaves.comparison import Scale
 
 ROOT = Path(__file__).parents[2]
 
@@ -58,7 +59,7 @@ ROOT = Path(__file__).parents[2]
 class Settings(Section):
     """All settings of a run."""
 
-    scale: Literal["demo", "open", "paper"] = Field(
+    scale: Scale = Field(
         description="how close the data are to the paper's: printed on every table, with no other effect"
     )
     seed: Seed = Field(description="seed of every random choice without a seed of its own")

@@ -9,19 +9,15 @@ from pathlib import Path
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, read_parallel
 from workflow_scripts.core.manifest import read_manifest
+from workflow_scripts.text.levels import LEVELS, TEST_DOMAINS, TRAIN_DOMAINS
 
-# How formal a translation is asked to be; also the parts of the file names.
-LEVELS = ("formal", "informal")
-# The domains in the order of the test set, and those that are trained on.
-DOMAINS = ("telephony", "topical_chat", "call_center")
-IN_DOMAIN = DOMAINS[:2]
 # What is scored apart: each domain, what Table 6 tells apart, and all together.
 ALL = "all"
 PARTS = {
-    **{domain: (domain,) for domain in DOMAINS},
-    "in-domain": IN_DOMAIN,
-    "out-of-domain": tuple(domain for domain in DOMAINS if domain not in IN_DOMAIN),
-    ALL: DOMAINS,
+    **{domain: (domain,) for domain in TEST_DOMAINS},
+    "in-domain": TRAIN_DOMAINS,
+    "out-of-domain": tuple(domain for domain in TEST_DOMAINS if domain not in TRAIN_DOMAINS),
+    ALL: TEST_DOMAINS,
 }
 # The files of a test set: sources, domains, and for each level its references without and with markers.
 KINDS = ("source", "domains", *LEVELS, *(f"{level}.annotated" for level in LEVELS))
@@ -56,8 +52,8 @@ def read_test_set(folder: Path) -> TestSet:
     if not texts["source"]:
         raise InputError("no sentence to test on", path=paths["source"])
     for line, domain in enumerate(texts["domains"], 1):
-        if domain not in DOMAINS:
-            fix = f"known: {', '.join(DOMAINS)}"
+        if domain not in TEST_DOMAINS:
+            fix = f"known: {', '.join(TEST_DOMAINS)}"
             raise InputError(f"unknown domain '{domain}'", path=paths["domains"], line=line, fix=fix)
     return TestSet(
         texts["source"],

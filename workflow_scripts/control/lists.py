@@ -17,9 +17,9 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from workflow_scripts.control.tuning_data import LEVELS
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import lines
+from workflow_scripts.text.levels import LEVELS
 
 COLUMNS = ("level", "how", "form")
 _YOU = re.compile(r"\b(?:you|your|yours|yourself|yourselves)\b", re.IGNORECASE)

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from workflow_scripts.control.data import (
     ALL,
-    LEVELS,
     PARTS,
     Output,
     TestSet,
@@ -27,6 +26,7 @@ from workflow_scripts.prompting.made_by import read_signatures
 from workflow_scripts.statistics.bleu import Reference
 from workflow_scripts.statistics.comparison import Draws, Result, System, measure, set_p, texts
 from workflow_scripts.statistics.metrics import Bleu, MAcc, Metric
+from workflow_scripts.text.levels import LEVELS
 
 HEADER = (
     *("system", "level", "part", "metric", "value", "lowest", "highest", "ci_low", "ci_high", "p", "p_holm"),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workflow_scripts.control.data import DOMAINS, KINDS
+from workflow_scripts.control.data import KINDS
 from workflow_scripts.core.command import run
 from workflow_scripts.core.files import read_parallel, write_lines, writing_folder
+from workflow_scripts.text.levels import TEST_DOMAINS
 
 
 def make_test_set(out: Path, *, corpus: Path) -> None:
@@ -20,7 +21,7 @@ def make_test_set(out: Path, *, corpus: Path) -> None:
     """
     texts: dict[str, list[str]] = {kind: [] for kind in KINDS}
     names = {"source": "en", **{kind: kind for kind in KINDS if kind not in ("source", "domains")}}
-    for domain in DOMAINS:
+    for domain in TEST_DOMAINS:
         paths = [corpus / f"test.{domain}.{name}.txt" for name in names.values()]
         for kind, lines in zip(names, read_parallel(*paths, filled=True), strict=True):
             texts[kind] += lines

@@ -13,9 +13,9 @@ from typing import NamedTuple, TypeVar
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import lines
+from workflow_scripts.text.levels import LEVELS
 
 T = TypeVar("T")
-LEVELS = ("formal", "informal")
 
 
 class Segment(NamedTuple):

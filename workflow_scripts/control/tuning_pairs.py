@@ -10,7 +10,6 @@ from random import Random
 from typing import Literal
 
 from workflow_scripts.control.tuning_data import (
-    LEVELS,
     Point,
     Segment,
     balanced,
@@ -22,6 +21,7 @@ from workflow_scripts.control.tuning_data import (
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError, about
 from workflow_scripts.core.files import lines, parallel, read_lines, read_parallel, writing
+from workflow_scripts.text.levels import LEVELS
 from workflow_scripts.text.pipeline import Pipeline
 
 Data = Literal["contrastive", "single", "rules", "both"]

@@ -13,12 +13,10 @@ from pathlib import Path
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_parallel
 from workflow_scripts.corpora.cocoa_files import DOMAINS
+from workflow_scripts.text.levels import GENDERED, LEVELS
 
-STYLES = ("formal", "informal")
-KINDS = ("en", *STYLES, *(f"{style}.annotated" for style in STYLES))
-FEMININE = tuple(f"{style}.feminine" for style in STYLES)
-# The languages whose references come in two genders (Section 7).
-GENDERED = ("de", "es", "fr", "hi", "it")
+KINDS = ("en", *LEVELS, *(f"{level}.annotated" for level in LEVELS))
+FEMININE = tuple(f"{level}.feminine" for level in LEVELS)
 
 
 def kinds_of(language: str) -> tuple[str, ...]:

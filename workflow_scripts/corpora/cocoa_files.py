@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from workflow_scripts.text.levels import TEST_DOMAINS, TRAIN_DOMAINS
+
 # Sections 2.3 and 6.1: the training domains are in-domain at test time; call centers are test data only.
-DOMAINS = {"train": ("telephony", "topical_chat"), "test": ("telephony", "topical_chat", "call_center")}
+DOMAINS = {"train": TRAIN_DOMAINS, "test": TEST_DOMAINS}
 # The release has European Portuguese, as the names of its files say.
 PAIRS = {"pt": "en-ptpt"}
 

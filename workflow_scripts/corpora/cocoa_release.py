@@ -8,8 +8,9 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import lines, write_lines, writing_folder
-from workflow_scripts.corpora.cocoa import DOMAINS, STYLES, kinds_of, path_of
+from workflow_scripts.corpora.cocoa import DOMAINS, kinds_of, path_of
 from workflow_scripts.corpora.cocoa_files import names_of
+from workflow_scripts.text.levels import LEVELS
 from workflow_scripts.text.markers import is_malformed, untagged
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -37,7 +38,7 @@ def read(folder: Path, out: Path, *, language: str) -> None:
                 texts = {kind: read_text(path) for kind, path in paths.items()}
                 _check(paths, texts)
                 malformed += sum(
-                    is_malformed(line) for style in STYLES for line in texts[f"{style}.annotated"]
+                    is_malformed(line) for level in LEVELS for line in texts[f"{level}.annotated"]
                 )
                 for kind, text in texts.items():
                     write_lines(path_of(part, split, domain, kind), text)
@@ -73,12 +74,12 @@ def _check(paths: dict[str, Path], texts: dict[str, list[str]]) -> None:
     for kind, count in counts.items():
         if count != counts["en"]:
             raise InputError(f"{count} lines, but {paths['en'].name} has {counts['en']}", path=paths[kind])
-    for style in STYLES:
-        kind = f"{style}.annotated"
-        for number, (plain, annotated) in enumerate(zip(texts[style], texts[kind], strict=True), 1):
+    for level in LEVELS:
+        kind = f"{level}.annotated"
+        for number, (plain, annotated) in enumerate(zip(texts[level], texts[kind], strict=True), 1):
             if untagged(annotated) != plain:
                 raise InputError(
-                    f"without its markers it is not this line of {paths[style].name}",
+                    f"without its markers it is not this line of {paths[level].name}",
                     path=paths[kind],
                     line=number,
                     fix="download the corpus again",

@@ -10,7 +10,6 @@ from typing import Any
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import LONGEST_LINE, writing
 
-DOMAINS = ("attraction", "bus", "hospital", "hotel", "police", "restaurant", "taxi", "train")
 AGAIN = "get the corpus again"
 
 

@@ -13,7 +13,6 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.json_files import parse_json, read_json
 from workflow_scripts.corpora.dialogue_layout import (
     AGAIN,
-    DOMAINS,
     fields,
     items,
     plain_id,
@@ -22,6 +21,7 @@ from workflow_scripts.corpora.dialogue_layout import (
     write_dialogues,
 )
 from workflow_scripts.corpora.sources.unpack import reading
+from workflow_scripts.multiwoz.schema import DOMAINS
 
 # In bytes; the released files unpack to 27 million.
 LARGEST = 1 << 28

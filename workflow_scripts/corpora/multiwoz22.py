@@ -11,7 +11,6 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.json_files import read_json
 from workflow_scripts.corpora.dialogue_layout import (
     AGAIN,
-    DOMAINS,
     fields,
     items,
     plain_id,
@@ -20,6 +19,7 @@ from workflow_scripts.corpora.dialogue_layout import (
     write_dialogues,
 )
 from workflow_scripts.corpora.multiwoz21 import ACT_SLOTS, acts_of, goal_of, load, state_of
+from workflow_scripts.multiwoz.schema import DOMAINS
 
 SPEAKERS = ("USER", "SYSTEM")
 

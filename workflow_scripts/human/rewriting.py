@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_keyed
@@ -14,6 +14,7 @@ from workflow_scripts.core.fields import whole
 from workflow_scripts.core.files import digest
 from workflow_scripts.core.json_files import json_lines
 from workflow_scripts.core.pages import write_page
+from workflow_scripts.leaves.comparison import Scale
 
 SCENARIOS = ("scenario", "text")
 
@@ -26,7 +27,7 @@ def rewriting(
     template: Path,
     count: int,
     seed: int,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
 ) -> None:
     """Write one HTML file that needs no network and no server.
 

@@ -16,6 +16,7 @@ from workflow_scripts.human import interface as interfaces
 from workflow_scripts.human.interface import NAME, duration
 from workflow_scripts.human.scales import TASKS
 from workflow_scripts.human.sheets import HITS, read_items
+from workflow_scripts.leaves.comparison import Scale
 
 
 def sheet(
@@ -30,7 +31,7 @@ def sheet(
     language: str,
     language_name: str,
     kind: Literal["evaluation", "qualification", "requests", "dialogues"],
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
 ) -> None:
     """Write one HTML file that needs no network and no server.
 

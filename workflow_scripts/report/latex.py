@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.files import write_lines
+from workflow_scripts.leaves.comparison import Scale
 from workflow_scripts.leaves.registry import named
 from workflow_scripts.report.layout import (
     NUMBER,
@@ -52,7 +52,7 @@ def latex(
     leaf: str,
     leaves: Path,
     languages: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
 ) -> None:
     """Write one `table` environment: caption, label, grouped heads, rows between booktabs' rules.
 

@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, parallel, progress, read_lines
 from workflow_scripts.seq2seq.model import Batch
+from workflow_scripts.text.symbols import BEGIN, END, PADDING, SPECIAL
 
 By = Literal["pairs", "tokens"]
 """The unit of a batch's size."""
-SPECIAL = ("<pad>", "<unk>", "<s>", "</s>")
-PADDING, UNKNOWN, BEGIN, END = range(4)
 
 
 class Vocabulary:

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from workflow_scripts.seq2seq.data import BEGIN, END
 from workflow_scripts.seq2seq.kernels import EPSILON
 from workflow_scripts.seq2seq.model import Model
+from workflow_scripts.text.symbols import BEGIN, END
 
 # Hidden state, cell state and attentional vector.
 State = tuple[Tensor, Tensor, Tensor]

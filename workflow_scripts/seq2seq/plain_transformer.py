@@ -13,9 +13,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from workflow_scripts.seq2seq.data import BEGIN, END
 from workflow_scripts.seq2seq.plain_model import layer_norm
 from workflow_scripts.seq2seq.transformer import Feed, Norm, Transformer
+from workflow_scripts.text.symbols import BEGIN, END
 
 
 def normal(norm: Norm, x: Tensor) -> Tensor:

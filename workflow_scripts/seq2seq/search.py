@@ -23,11 +23,12 @@ import torch
 from torch import Tensor
 
 from workflow_scripts.core.files import progress
-from workflow_scripts.seq2seq.data import BEGIN, END, Sentences, in_batches
+from workflow_scripts.seq2seq.data import Sentences, in_batches
 from workflow_scripts.seq2seq.model import Model
 from workflow_scripts.seq2seq.states import BLOCK, Member, RecurrentMember, State
 from workflow_scripts.seq2seq.transformer import Transformer
 from workflow_scripts.seq2seq.transformer_states import TransformerMember
+from workflow_scripts.text.symbols import BEGIN, END
 
 PATIENCE = 8
 """Steps between two counts of the open hypotheses on a GPU."""

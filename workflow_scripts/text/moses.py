@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import lines, write_lines
 
 if TYPE_CHECKING:
@@ -146,6 +146,32 @@ class Truecaser:
             elif token not in DELAYED_START:
                 start = False
         return " ".join(tokens)
+
+
+class Truecased:
+    """A text model's words: normalised, tokenised and truecased by language, and joined again."""
+
+    def __init__(self, truecasers: Mapping[str, Truecaser]) -> None:
+        """`truecasers`: one for each language of the model."""
+        self.truecasers = dict(truecasers)
+        self.languages = sorted(self.truecasers)
+
+    def tokens(self, texts: Iterable[str], language: str) -> list[str]:
+        """The tokens of each sentence, separated by single spaces; InputError for another language."""
+        self._check(language)
+        return self.truecasers[language].truecase(tokenise(normalise(texts, language), language))
+
+    def joined(self, texts: Iterable[str], language: str) -> list[str]:
+        """The sentences of lines of tokens; InputError for another language."""
+        self._check(language)
+        return detokenise(detruecase(texts), language)
+
+    def _check(self, language: str) -> None:
+        if language not in self.truecasers:
+            raise InputError(
+                f"the text model has no truecase.{language}.txt, and so knows no language '{language}'",
+                fix=nearest(language, self.languages),
+            )
 
 
 @cache

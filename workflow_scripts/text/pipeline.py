@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from workflow_scripts.core.errors import InputError, nearest
-from workflow_scripts.text import moses
-from workflow_scripts.text.moses import Truecaser
-from workflow_scripts.text.subwords import SPECIAL, Subwords, is_tag
+from workflow_scripts.text.moses import Truecased, Truecaser
+from workflow_scripts.text.subwords import Subwords, is_tag
+from workflow_scripts.text.symbols import SPECIAL
 
 
-class Pipeline:
+class Pipeline(Truecased):
     """Normalise, tokenise, truecase, split into subwords; and back.
 
     Attributes: `vocabulary` (pieces in the order of their ids, the file's lines), `tags` (the reserved tags
@@ -29,16 +29,15 @@ class Pipeline:
         vocabulary: Sequence[str] | None = None,
     ) -> None:
         """`truecasers`: one for each language of the model; `vocabulary`: by default that of `subwords`."""
+        super().__init__(truecasers)
         self.subwords = subwords
         self.own = dict(own or {})
-        self.truecasers = dict(truecasers)
         self.vocabulary = subwords.vocabulary if vocabulary is None else list(vocabulary)
         self.digest = hashlib.sha256(self._listed().encode()).hexdigest()
         pieces = {piece for part in (subwords, *self.own.values()) for piece in part.vocabulary}
         self.added = frozenset(piece for piece in self.vocabulary if piece not in pieces)
         tags = subwords.control.difference(SPECIAL) | self.added
         self.tags = [piece for piece in self.vocabulary if piece in tags]
-        self.languages = sorted(self.truecasers)
 
     @classmethod
     def load(cls, folder: Path) -> Pipeline:
@@ -92,34 +91,20 @@ class Pipeline:
                 raise InputError(f"the text model already has a piece '{tag}'", fix="give new tags")
         return Pipeline(self.subwords, self.truecasers, self.own, [*self.vocabulary, *tags])
 
-    def tokens(self, texts: Iterable[str], language: str) -> list[str]:
-        """Normalised, tokenised and truecased sentences, tokens separated by single spaces."""
-        truecaser = self._truecaser(language)
-        return truecaser.truecase(moses.tokenise(moses.normalise(texts, language), language))
-
     def encode(self, texts: Iterable[str], language: str) -> list[list[str]]:
         """The pieces of each sentence, without a tag; an empty sentence has none."""
         return self.own.get(language, self.subwords).encode(self.tokens(texts, language))
 
     def decode(self, pieces: Iterable[Sequence[str]], language: str) -> list[str]:
         """The sentence of each list of pieces, from any subword model; tags and control pieces vanish."""
-        self._truecaser(language)
         if self.added:
             pieces = [[piece for piece in sentence if piece not in self.added] for sentence in pieces]
-        return moses.detokenise(moses.detruecase(self.subwords.decode(pieces)), language)
+        return self.joined(self.subwords.decode(pieces), language)
 
     def check_tag(self, tag: str) -> None:
         """Raise InputError if the text model has no such tag."""
         if tag not in self.tags:
             raise InputError(f"the text model has no tag '{tag}'", fix=nearest(tag, self.tags))
-
-    def _truecaser(self, language: str) -> Truecaser:
-        if language not in self.truecasers:
-            raise InputError(
-                f"the text model has no truecase.{language}.txt, and so knows no language '{language}'",
-                fix=nearest(language, self.languages),
-            )
-        return self.truecasers[language]
 
     def _listed(self) -> str:
         """The content of vocabulary.txt: a piece's id is its line number from 0."""

@@ -14,8 +14,8 @@ from pathlib import Path
 import sentencepiece
 
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.text.symbols import SPECIAL
 
-SPECIAL = ("<pad>", "<unk>", "<s>", "</s>")
 SPACE = "▁"
 
 

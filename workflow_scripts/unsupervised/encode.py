@@ -9,7 +9,8 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import chunks, lines, progress, write_lines
-from workflow_scripts.unsupervised.words import UNKNOWN, Words
+from workflow_scripts.text.symbols import SPECIAL, UNKNOWN
+from workflow_scripts.unsupervised.words import Words
 
 
 def encode(words: Path, *, texts: list[Path], targets: list[Path], language: str, max_length: int) -> None:
@@ -46,7 +47,7 @@ def _encode(model: Words, text: Path, target: Path, language: str, max_length: i
                 else:
                     kept += 1
                     length += len(sentence)
-                    unknown += sentence.count(UNKNOWN)
+                    unknown += sentence.count(SPECIAL[UNKNOWN])
                     yield " ".join(sentence)
 
     write_lines(target, sentences())

@@ -11,7 +11,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines, writing_folder
 from workflow_scripts.core.temporary import scratch
 from workflow_scripts.text.learning import Tokens
-from workflow_scripts.unsupervised.words import SPECIAL
+from workflow_scripts.text.symbols import SPECIAL
 
 
 def learn_words(folder: Path, *, texts: list[Path], languages: list[str], max_words: int) -> None:

@@ -23,9 +23,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import pad
 
-from workflow_scripts.seq2seq.data import BEGIN, END, PADDING, Sentences
+from workflow_scripts.seq2seq.data import Sentences
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.products import multiply
+from workflow_scripts.text.symbols import BEGIN, END, PADDING
 from workflow_scripts.unsupervised import streams
 from workflow_scripts.unsupervised.model import Model
 from workflow_scripts.unsupervised.noise import Noise

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.seq2seq.data import BEGIN, END, PADDING, UNKNOWN
+from workflow_scripts.text.symbols import BEGIN, END, PADDING, UNKNOWN
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,11 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from workflow_scripts.seq2seq.data import BEGIN, PADDING
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.loss import CrossEntropy
 from workflow_scripts.seq2seq.products import project
 from workflow_scripts.seq2seq.weights import read_model, write_model
+from workflow_scripts.text.symbols import BEGIN, PADDING
 
 SPREAD, WORD_SPREAD, UNITS = 0.01, 0.1, 512
 """Weights begin uniform between minus and plus 0.01 in a model of 512 units, and embeddings between minus

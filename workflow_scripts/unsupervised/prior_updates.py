@@ -9,9 +9,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from workflow_scripts.seq2seq.data import BEGIN, END, PADDING, Sentences, alike
+from workflow_scripts.seq2seq.data import Sentences, alike
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.seeds import DROPOUT, ORDER, WEIGHTS, seed_of
+from workflow_scripts.text.symbols import BEGIN, END, PADDING
 from workflow_scripts.training import judged
 from workflow_scripts.training.judged import JudgedTraining, summed
 from workflow_scripts.unsupervised.prior import Prior

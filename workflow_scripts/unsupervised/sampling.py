@@ -14,10 +14,10 @@ import torch
 from torch import Tensor
 from torch.nn.functional import embedding
 
-from workflow_scripts.seq2seq.data import BEGIN, END, PADDING
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.kernels import cell, cell_backward, tanh
 from workflow_scripts.seq2seq.products import product
+from workflow_scripts.text.symbols import BEGIN, END, PADDING
 from workflow_scripts.unsupervised.kernels import Source, attend, attend_backward, weigh
 from workflow_scripts.unsupervised.model import Model
 

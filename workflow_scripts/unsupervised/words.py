@@ -11,19 +11,16 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, lines, progress, read_lines
-from workflow_scripts.text import moses
-from workflow_scripts.text.moses import Truecaser
+from workflow_scripts.text.moses import Truecased, Truecaser
+from workflow_scripts.text.symbols import SPECIAL, UNKNOWN
 
 if TYPE_CHECKING:
     from workflow_scripts.seq2seq.data import Sentences, Vocabulary
 
-SPECIAL = ("<pad>", "<unk>", "<s>", "</s>")
-UNKNOWN = SPECIAL[1]
 
-
-class Words:
+class Words(Truecased):
     """Normalise, tokenise, truecase, replace rare words; and back.
 
     Attributes: `vocabulary` (words in the order of their ids, the file's lines), `languages`, and `digest`
@@ -32,10 +29,9 @@ class Words:
 
     def __init__(self, vocabulary: Sequence[str], truecasers: dict[str, Truecaser], digest: str = "") -> None:
         """`vocabulary`: the special symbols and then words; `truecasers`: one for each language."""
+        super().__init__(truecasers)
         self.vocabulary = list(vocabulary)
-        self.truecasers = truecasers
         self.digest = digest
-        self.languages = sorted(truecasers)
         # Text that looks like a special symbol is none of them.
         self.known = frozenset(self.vocabulary[len(SPECIAL) :])
 
@@ -51,31 +47,17 @@ class Words:
             raise InputError("lists a word twice", path=listed, fix="learn it again")
         return cls(vocabulary, Truecaser.all_of(folder), digest(listed))
 
-    def tokens(self, texts: Iterable[str], language: str) -> list[str]:
-        """Normalised, tokenised and truecased sentences, tokens separated by single spaces."""
-        truecaser = self._truecaser(language)
-        return truecaser.truecase(moses.tokenise(moses.normalise(texts, language), language))
-
     def encode(self, texts: Iterable[str], language: str) -> list[list[str]]:
         """The words of each sentence, ``<unk>`` for one outside the vocabulary; an empty one has none."""
         return [
-            [word if word in self.known else UNKNOWN for word in tokens.split(" ")] if tokens else []
+            [word if word in self.known else SPECIAL[UNKNOWN] for word in tokens.split(" ")] if tokens else []
             for tokens in self.tokens(texts, language)
         ]
 
     def decode(self, words: Iterable[Sequence[str]], language: str) -> list[str]:
         """The sentence of each list of words; special symbols, ``<unk>`` too, vanish."""
-        self._truecaser(language)
         texts = [" ".join(word for word in sentence if word not in SPECIAL) for sentence in words]
-        return moses.detokenise(moses.detruecase(texts), language)
-
-    def _truecaser(self, language: str) -> Truecaser:
-        if language not in self.truecasers:
-            raise InputError(
-                f"the text model has no truecase.{language}.txt, and so knows no language '{language}'",
-                fix=nearest(language, self.languages),
-            )
-        return self.truecasers[language]
+        return self.joined(texts, language)
 
 
 def read_sentences(vocabulary: Vocabulary, path: Path) -> Sentences:

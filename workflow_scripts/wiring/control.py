@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from workflow_scripts.config.control import RELEASED, AnyControlled, Asked, OwnOutputs, SharedTask, Tuned
+from workflow_scripts.text.levels import LEVELS, TEST_DOMAINS, TRAIN_DOMAINS
 from workflow_scripts.wiring.corpora import Corpora
 from workflow_scripts.wiring.language_models import LanguageModels
 from workflow_scripts.wiring.run import Run, Wildcards, of_kind
@@ -15,9 +16,6 @@ from workflow_scripts.wiring.words import one_of, words
 TARGETS = list(RELEASED)
 LANGUAGE_NAMES = ["German", "Spanish", "French", "Hindi", "Italian", "Japanese", "Portuguese"]
 TARGET_NAMES = dict(zip(TARGETS, LANGUAGE_NAMES, strict=True))
-LEVELS = ["formal", "informal"]
-# The domains of the training pairs.
-TRAINED = ["telephony", "topical_chat"]
 # Which kinds of systems translate the generic test sets (Table 6: WMT, TED), untagged.
 GENERIC_KINDS = ["generic", "tuned"]
 # Kinds of systems that have one translation for both levels.
@@ -75,7 +73,7 @@ class Control:
         ted = [lang for lang in self.web if f"ted-{lang}" in corpora.test_sets]
         self.with_ted = ted if self.pairs_from == "web" else []
         # Sentences of other domains, by the level at which they are to be translated (Table 10).
-        self.held_out = LEVELS if self.demo else []
+        self.held_out = list(LEVELS) if self.demo else []
         # What the models of generic kinds translate.
         self.translated = [*LEVELS, *self.generic_sets, *(f"held-out.{level}" for level in self.held_out)]
         # The generic pairs, of which some are drawn, and those that rules label: of the web those drawn.
@@ -203,7 +201,7 @@ class Control:
         """The translations of a system of one's own, a file or one per domain."""
         name = wildcards.system
         system = of_kind(self.systems[name], OwnOutputs)
-        domains = [*TRAINED, "call_center"] if "{domain}" in system.path else [""]
+        domains = TEST_DOMAINS if "{domain}" in system.path else [""]
 
         def files(lang: str, level: str, run: int | str) -> dict[str, str]:
             """Of a language, a level and a run, each with the language's name."""
@@ -253,8 +251,8 @@ class Control:
         system = of_kind(self.systems[wildcards.system], Asked)
         train = f"{self.corpus}/{wildcards.lang}/train"
         pairs = {
-            "informal": [f"{train}.{domain}.en.txt" for domain in TRAINED],
-            "formal": [f"{train}.{domain}.{wildcards.level}.txt" for domain in TRAINED],
+            "informal": [f"{train}.{domain}.en.txt" for domain in TRAIN_DOMAINS],
+            "formal": [f"{train}.{domain}.{wildcards.level}.txt" for domain in TRAIN_DOMAINS],
         }
         return words(
             {
@@ -281,7 +279,10 @@ class Control:
         kinds = {"sources": "en", **{level: f"{level}{gender}" for level in LEVELS}}
         train = f"{self.corpus}/{wildcards.lang}/train"
         return words(
-            {name: [f"{train}.{domain}.{kind}.txt" for domain in TRAINED] for name, kind in kinds.items()}
+            {
+                name: [f"{train}.{domain}.{kind}.txt" for domain in TRAIN_DOMAINS]
+                for name, kind in kinds.items()
+            }
         )
 
     def labelled_by_rules(self, wildcards: Wildcards) -> list[str]:

@@ -6,13 +6,12 @@ import os
 from typing import Any
 
 from workflow_scripts.core.errors import stop
+from workflow_scripts.text.levels import LEVELS, TRAIN_DOMAINS
 from workflow_scripts.wiring.control import (
     CONTROL_OUTPUTS,
     HELD_OUT_REFERENCES,
     HELD_OUT_SOURCE,
-    LEVELS,
     TARGETS,
-    TRAINED,
     Control,
 )
 from workflow_scripts.wiring.run import Wildcards, files_to_check, rater_files
@@ -129,7 +128,7 @@ class TranslationRaters:
         """The same as options, and all marked references of the language that simulated raters know."""
         train = f"{self.control.corpus}/{wildcards.lang}/train"
         known = {
-            f"known_{level}": [f"{train}.{domain}.{level}.annotated.txt" for domain in TRAINED]
+            f"known_{level}": [f"{train}.{domain}.{level}.annotated.txt" for domain in TRAIN_DOMAINS]
             for level in LEVELS
         }
         return words({**self.marked(wildcards), **known})

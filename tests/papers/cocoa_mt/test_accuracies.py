@@ -7,7 +7,6 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.control.test_score import ALWAYS, RIGHT, WRONG, outputs_of
-from workflow_scripts.control.data import LEVELS
 from workflow_scripts.control.score import score
 from workflow_scripts.control.test_set import make_test_set
 from workflow_scripts.core.csv_files import read_rows, write_csv
@@ -19,6 +18,7 @@ from workflow_scripts.papers.cocoa_mt.table5 import table5
 from workflow_scripts.papers.cocoa_mt.table6 import table6
 from workflow_scripts.papers.cocoa_mt.table8 import table8
 from workflow_scripts.papers.cocoa_mt.table13 import COLUMNS, RULES, table13
+from workflow_scripts.text.levels import LEVELS
 
 PRINTED = ROOT / "resources/printed/cocoa-mt"
 # What a run at paper scale is made of in German, and how many pairs it draws.

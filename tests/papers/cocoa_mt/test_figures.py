@@ -13,7 +13,8 @@ from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.papers.cocoa_mt.figure1 import figure1
 from workflow_scripts.papers.cocoa_mt.figure2 import figure2
 from workflow_scripts.papers.cocoa_mt.rule_labels import rule_labels
-from workflow_scripts.papers.cocoa_mt.upsampling import DOMAINS, HEADER, LEVELS, MODES
+from workflow_scripts.papers.cocoa_mt.upsampling import HEADER, LEVELS, MODES
+from workflow_scripts.text.levels import TEST_DOMAINS
 
 PRINTED = ROOT / "resources/printed/cocoa-mt"
 MADE = {"paper_data": PRINTED / "made-of.csv", "training_pairs": 20_000_000}
@@ -29,7 +30,9 @@ def scores(tmp_path):
     """Scores of three systems; M-Acc is 50 and 10 more for each copy, BLEU 30 and less."""
     rows = []
     for system, copies in (("none", 0), ("tuned", 5), ("tuned.x2", 2)):
-        keys = [(level, part, f"m_acc.{m}") for level in LEVELS for part in (*DOMAINS, "all") for m in MODES]
+        keys = [
+            (level, part, f"m_acc.{m}") for level in LEVELS for part in (*TEST_DOMAINS, "all") for m in MODES
+        ]
         for level, part, metric in [*keys, ("wmt", "all", "bleu")]:
             value = 30 - copies / 10 if metric == "bleu" else 50 + 10 * copies
             rows.append([system, level, part, metric, value, value - 1, value, *[""] * 4, 9, 9, 2, "made"])
@@ -58,7 +61,7 @@ def test_a_figure_has_the_systems_by_their_labelled_pairs(scores, tmp_path):
     assert texts.count("BLEU") == 1 and texts.count("BLEU, wmt") == 1
     assert "Accuracy by the number of labelled pairs, en-it (CoCoA-MT, Figure 1)" in text
     assert all(label in text for label in ("M-Acc", "labelled pairs", "BLEU, wmt", "formal", "informal"))
-    assert list(rows[0].values()) == ["0", "0", DOMAINS[0], f"m_acc.{MODES[0]}", *["50.0"] * 3, "2"]
+    assert list(rows[0].values()) == ["0", "0", TEST_DOMAINS[0], f"m_acc.{MODES[0]}", *["50.0"] * 3, "2"]
     bleu = [list(row.values()) for row in rows if row["metric"] == "bleu"]
     assert bleu[0] == ["0", "0", "wmt", "bleu", "", "", "30.0", "2"]
     # What the text says: up to 80%, -0.6 BLEU at most, and about 50 points between the levels.

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from workflow_scripts.control.data import LEVELS, TestSet, read_test_set
+from workflow_scripts.control.data import TestSet, read_test_set
 from workflow_scripts.control.matching import MODES, Mode, accuracy, label
 from workflow_scripts.control.test_set import make_test_set
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.iwslt2022 import read_submission
 from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.text.levels import LEVELS
 
 
 def test_a_submission_comes_in_the_order_of_the_corpus(canonical, tmp_path):

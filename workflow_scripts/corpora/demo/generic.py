@@ -7,11 +7,12 @@ from random import Random
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.corpora.cocoa import DOMAINS, STYLES
+from workflow_scripts.corpora.cocoa import DOMAINS
 from workflow_scripts.corpora.demo.occupations import read_occupations
 from workflow_scripts.corpora.demo.opus import write_zip
 from workflow_scripts.corpora.demo.situations import LANGUAGES
 from workflow_scripts.corpora.demo.templates import NEUTRAL, read_script
+from workflow_scripts.text.levels import LEVELS
 
 # The training part, and the parts in place of newstest and of talks (CoCoA-MT, Table 6).
 PARTS = ("train", "wmt", "ted")
@@ -70,7 +71,7 @@ def make_generic(
     random.shuffle(sentences)
     pairs = []
     for sentence in sentences:
-        style = STYLES[random.random() >= FORMAL_SHARE]
+        style = LEVELS[random.random() >= FORMAL_SHARE]
         pairs.append((sentence.source(), sentence.reference(code, style)))
     if part == "train":
         people = read_occupations(occupations, content, seed).drawn(split, at_work, random)

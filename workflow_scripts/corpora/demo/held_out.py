@@ -7,9 +7,9 @@ from random import Random
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.files import write_lines, writing_folder
-from workflow_scripts.corpora.cocoa import STYLES
 from workflow_scripts.corpora.demo.situations import LANGUAGES
 from workflow_scripts.corpora.demo.templates import read_script
+from workflow_scripts.text.levels import LEVELS
 
 
 def make_held_out(out: Path, *, texts: Path, content: Path, seed: int, held_out: int) -> None:
@@ -26,13 +26,13 @@ def make_held_out(out: Path, *, texts: Path, content: Path, seed: int, held_out:
     :param seed: seed of the draw
     :param held_out: number of sentences of each set
     """
-    script = read_script(texts, content, seed, STYLES)
+    script = read_script(texts, content, seed, LEVELS)
     with writing_folder(out) as folder:
-        for name in STYLES:
+        for name in LEVELS:
             drawn = script.draw([name], "test", held_out, Random(f"held out {seed} {name}"))
             write_lines(folder / f"{name}.en.txt", (sentence.source() for sentence in drawn))
             for language in LANGUAGES[1:]:
-                for style in STYLES:
+                for style in LEVELS:
                     marked = (sentence.reference(language, style, marked=True) for sentence in drawn)
                     write_lines(folder / f"{name}.{language}.{style}.annotated.txt", marked)
 

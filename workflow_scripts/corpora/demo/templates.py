@@ -11,8 +11,9 @@ from random import Random
 from typing import Any
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.corpora.cocoa import DOMAINS, STYLES
+from workflow_scripts.corpora.cocoa import DOMAINS
 from workflow_scripts.corpora.demo.situations import LANGUAGES, SLOT, Content, Texts, read_content, read_yaml
+from workflow_scripts.text.levels import LEVELS
 
 NEUTRAL = "neutral"
 # [formal|informal] and <masculine|feminine>.
@@ -36,7 +37,7 @@ class Sentence:
 
     def reference(self, language: str, style: str, *, feminine: bool = False, marked: bool = False) -> str:
         """The translation in one style and gender, with or without markers of formality."""
-        place = STYLES.index(style) + 1
+        place = LEVELS.index(style) + 1
         around = "[F]{}[/F]" if marked else "{}"
         text = STYLED.sub(lambda match: around.format(match[place]), self.texts[LANGUAGES.index(language)])
         return _capital(GENDERED.sub(lambda match: match[1 + feminine], text))

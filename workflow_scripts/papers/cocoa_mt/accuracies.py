@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
-from workflow_scripts.control.data import ALL, LEVELS
+from workflow_scripts.control.data import ALL
 from workflow_scripts.control.matching import MODES, Mode
 from workflow_scripts.control.score import BOTH, HEADER, m_acc_in
 from workflow_scripts.core.csv_files import read_keyed, read_rows, write_csv
@@ -24,6 +24,7 @@ from workflow_scripts.papers.cocoa_mt.made_of import (
     read_made_of,
 )
 from workflow_scripts.statistics.metrics import Bleu, MAcc
+from workflow_scripts.text.levels import LEVELS
 
 KEYS = ("lang", "system", "mode", "metric")
 AVERAGE = "average"

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from workflow_scripts.control.matching import LABELS, MODES, accuracy, label, malformed, signature
 from workflow_scripts.core.command import run
-from workflow_scripts.corpora.cocoa import DOMAINS, STYLES, read_texts
+from workflow_scripts.corpora.cocoa import DOMAINS, read_texts
 from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.statistics.metrics import MAcc
+from workflow_scripts.text.levels import LEVELS
 
 # The two parts of the test data in Table 6.
 PARTS = {
@@ -35,24 +36,24 @@ def m_acc(table: Path, comparison: Path, *, corpora: list[Path], languages: list
     :param languages: codes of the target languages, in the order of the rows
     :param printed: CSV: lang, domains, mode, references, metric, printed
     """
-    kinds = (*STYLES, *(f"{style}.annotated" for style in STYLES))
+    kinds = (*LEVELS, *(f"{level}.annotated" for level in LEVELS))
     cells: Cells = {}
     for language, files in by_language(languages, corpora=corpora).items():
         for part, domains in PARTS.items():
             texts = dict(zip(kinds, read_texts(files["corpora"], "test", kinds, domains), strict=True))
-            annotated = [texts[f"{style}.annotated"] for style in STYLES]
+            annotated = [texts[f"{level}.annotated"] for level in LEVELS]
             for mode in MODES:
-                for style in STYLES:
+                for level in LEVELS:
                     labels = [
                         label(*row, mode=mode, language=language)
-                        for row in zip(texts[style], *annotated, strict=True)
+                        for row in zip(texts[level], *annotated, strict=True)
                     ]
                     counts = [*map(labels.count, LABELS), malformed(*annotated)]
-                    share = rounded(100 * accuracy(labels, style.upper()), 1, "half-up")
+                    share = rounded(100 * accuracy(labels, level.upper()), 1, "half-up")
                     made = signature(mode, language, len(labels))
-                    facts = f"{made}|domains:{'+'.join(domains)}|hyp:{style}"
+                    facts = f"{made}|domains:{'+'.join(domains)}|hyp:{level}"
                     for metric, text in zip(COLUMNS, (share, *map(str, counts)), strict=True):
-                        cells[language, part, mode, style, metric] = Cell(text, facts)
+                        cells[language, part, mode, level, metric] = Cell(text, facts)
     write_leaf(table, comparison, cells, keys=KEYS, columns=COLUMNS, printed=printed)
 
 

@@ -6,11 +6,11 @@ from collections import Counter
 from pathlib import Path
 
 from workflow_scripts.control.lists import Lists
-from workflow_scripts.control.tuning_data import LEVELS
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.corpora.cocoa import read_texts
 from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.text.levels import LEVELS
 
 HEADER = ("lang", "split", "level", "references", "labelled", "precision", "recall")
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 from statistics import fmean
-from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.scales import MATCHES, QUALITY
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed
 from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
@@ -38,7 +37,7 @@ def table10(
     controlled: str,
     simulated: bool = False,
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
 ) -> None:
     """Write formality accuracy and translation quality, and the gains over the baseline.
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
-from workflow_scripts.corpora.cocoa import GENDERED, read_texts
+from workflow_scripts.corpora.cocoa import read_texts
 from workflow_scripts.leaves.layout import by_language
+from workflow_scripts.text.levels import GENDERED
 
 
 def table11(table: Path, *, corpora: list[Path], languages: list[str], examples: int) -> None:

@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
-from typing import Literal
 
 from workflow_scripts.control.matching import COMPARED
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_keyed
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number
-from workflow_scripts.leaves.comparison import Cell, Cells
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale
 from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.cocoa_mt.accuracies import GENERIC, SHARES, cell_of, columns_of, read_scores
@@ -33,7 +32,7 @@ def table13(
     systems: list[str],
     language: str,
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
     paper_data: Path,
     training_pairs: int,
     made_of: list[str] | None = None,

@@ -6,12 +6,11 @@ import math
 from collections import Counter
 from pathlib import Path
 from statistics import fmean
-from typing import Literal
 
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.scales import LEVEL
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed
 from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
@@ -41,7 +40,7 @@ def table4(
     systems: Path,
     simulated: bool = False,
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
 ) -> None:
     """Write the share of each label among all labels of a system, in per cent, and the raters' agreement.
 

@@ -6,22 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import Literal
 
-from workflow_scripts.control.data import (
-    LEVELS,
-    Output,
-    TestSet,
-    read_outputs,
-    read_test_set,
-    read_translations,
-)
+from workflow_scripts.control.data import Output, TestSet, read_outputs, read_test_set, read_translations
 from workflow_scripts.control.matching import MODES, Mode, label, signature
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.comparison import Cell, Cells
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale
 from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.text.levels import LEVELS
 
 KEYS = ("lang", "mode", "metric")
 AVERAGE = "average"
@@ -39,7 +32,7 @@ def table5(
     languages: list[str],
     leave_out: list[str] | None = None,
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
 ) -> None:
     """Write precision and recall of M-Acc's labels FORMAL and INFORMAL, in both modes.
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 from statistics import fmean
-from typing import Literal
 
-from workflow_scripts.control.data import LEVELS, TestSet, read_test_set
+from workflow_scripts.control.data import TestSet, read_test_set
 from workflow_scripts.control.matching import MODES, Mode, label, signature
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed
 from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.cocoa_mt.labels import (
@@ -23,6 +22,7 @@ from workflow_scripts.papers.cocoa_mt.labels import (
     with_reasons,
 )
 from workflow_scripts.papers.cocoa_mt.table5 import AVERAGE, COLUMNS, KEYS, measures
+from workflow_scripts.text.levels import LEVELS
 
 
 def table5_labels(
@@ -36,7 +36,7 @@ def table5_labels(
     languages: list[str] | None = None,
     simulated: bool = False,
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
 ) -> None:
     """Write precision and recall of M-Acc's labels FORMAL and INFORMAL, in both modes.
 

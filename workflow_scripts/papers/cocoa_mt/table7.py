@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from workflow_scripts.control.data import LEVELS, read_outputs, read_test_set, read_translations
+from workflow_scripts.control.data import read_outputs, read_test_set, read_translations
 from workflow_scripts.control.matching import COMPARED, label
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.leaves.layout import by_language
 from workflow_scripts.papers.cocoa_mt.accuracies import GENERIC, labels_of
+from workflow_scripts.text.levels import LEVELS
 from workflow_scripts.text.markers import phrases
 
 

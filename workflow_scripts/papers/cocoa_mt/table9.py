@@ -7,8 +7,9 @@ from pathlib import Path
 from workflow_scripts.control.lists import Lists
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
-from workflow_scripts.corpora.cocoa import STYLES, read_texts
+from workflow_scripts.corpora.cocoa import read_texts
 from workflow_scripts.leaves.layout import by_language
+from workflow_scripts.text.levels import LEVELS
 
 
 def table9(
@@ -25,14 +26,14 @@ def table9(
     rows = []
     for language, files in by_language(languages, corpora=corpora, lists=lists).items():
         known = Lists.read(files["lists"])
-        source, *references = read_texts(files["corpora"], "train", ("en", *STYLES))
-        for level, target in zip(STYLES, references, strict=True):
+        source, *references = read_texts(files["corpora"], "train", ("en", *LEVELS))
+        for level, target in zip(LEVELS, references, strict=True):
             wrong = [
                 (text, translation)
                 for text, translation in zip(source, target, strict=True)
                 if known.label(text, translation) not in (level, "")
             ]
-            other_level = STYLES[1 - STYLES.index(level)]
+            other_level = LEVELS[1 - LEVELS.index(level)]
             chosen = sorted(wrong, key=lambda pair: len(pair[0]))[:examples]
             rows += [[language, level, other_level, *pair] for pair in chosen]
     write_csv(table, ("lang", "level", "rules", "source", "target"), rows)

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from workflow_scripts.control.data import ALL, DOMAINS
-from workflow_scripts.control.data import LEVELS as ALONE
+from workflow_scripts.control.data import ALL
 from workflow_scripts.control.matching import COMPARED, MODES
 from workflow_scripts.control.score import BOTH, HEADER, m_acc_in
 from workflow_scripts.control.tuning_data import labelled_sources
@@ -20,6 +19,8 @@ from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed,
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.cocoa_mt.made_of import count_sources, read_made_of
 from workflow_scripts.statistics.metrics import Bleu, MAcc
+from workflow_scripts.text.levels import LEVELS as ALONE
+from workflow_scripts.text.levels import TEST_DOMAINS
 
 LEVELS = (*ALONE, BOTH)
 # The mode of M-Acc that is drawn, and the metrics of the table.
@@ -125,9 +126,9 @@ def _draw(figure: Path, steps: Sequence[Step], generic: str, of: str) -> None:
         from matplotlib.figure import Figure
 
         drawn = Figure(figsize=(8.2, 3.0), layout="constrained")
-        panels = drawn.subplots(1, len(DOMAINS), sharey=True)
+        panels = drawn.subplots(1, len(TEST_DOMAINS), sharey=True)
         handles: list[object] = []
-        for axes, part in zip(panels, DOMAINS, strict=True):
+        for axes, part in zip(panels, TEST_DOMAINS, strict=True):
             shown = [_curve(steps, (level, part, DRAWN), level, place) for place, level in enumerate(LEVELS)]
             handles = curves(axes, shown)
             axes.set_title(part.replace("_", " ").title())
@@ -167,7 +168,7 @@ def _steps(systems: Sequence[str], pairs: Mapping[str, Path], scores: Path) -> l
 
 def _rows(step: Step, generic: str) -> Iterator[list[object]]:
     """The rows of a system in the table: each part of the test set and mode of M-Acc, then BLEU."""
-    for part in (*DOMAINS, ALL):
+    for part in (*TEST_DOMAINS, ALL):
         for mode in MODES:
             metric = m_acc_in(mode)
             points = [step.point(level, part, metric) for level in LEVELS]
@@ -192,10 +193,10 @@ def _told(steps: Sequence[Step], generic: str) -> Cells:
     copies = "copies:" + "+".join(str(step.copies) for step in steps)
     best = max(step.point(BOTH, ALL, DRAWN).value for step in steps)
     last = steps[-1]
-    formal, informal = (last.point(level, DOMAINS[-1], DRAWN).value for level in ALONE)
+    formal, informal = (last.point(level, TEST_DOMAINS[-1], DRAWN).value for level in ALONE)
     cells: Cells = {
         (ALL, "best"): Cell(rounded(best, 0), f"{DRAWN}|{copies}"),
-        (DOMAINS[-1], "gap"): Cell(rounded(formal - informal, 0), f"{DRAWN}|copies:{last.copies}"),
+        (TEST_DOMAINS[-1], "gap"): Cell(rounded(formal - informal, 0), f"{DRAWN}|copies:{last.copies}"),
     }
     if generic and not steps[0].copies and len(steps) > 1:
         bleu = [step.point(generic, ALL, Bleu.name).value for step in steps]

@@ -40,7 +40,9 @@ def table10(table: Path, comparison: Path, *, corpus: Path, printed: Path, langu
             max(scores),
             sum(map(is_polite, scores)) / len(scores),
         )
-        facts = signature(file, n=len(scores), std="population", positive=f">{POLITE_ABOVE:g}", decimals="rounded")
+        facts = signature(
+            file, n=len(scores), std="population", positive=f">{POLITE_ABOVE:g}", decimals="rounded"
+        )
         texts = [str(len(scores)), *(rounded(number, DECIMALS) for number in numbers)]
         for metric, text in zip(METRICS, texts, strict=True):
             cells[language, metric] = Cell(text, facts)

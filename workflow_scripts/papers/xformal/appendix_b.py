@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.fields import number, whole
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import translator_of
 from workflow_scripts.papers.xformal.departures import departures
@@ -25,7 +24,7 @@ def appendix_b(
     sanity: Path,
     backend: str,
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
 ) -> None:
     """Write the backend's BLEU per language and its number of sentences, beside Amazon Translate's.
 

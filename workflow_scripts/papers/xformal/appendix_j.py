@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.comparison import Cell, Cells
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale
 from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
@@ -28,7 +27,7 @@ def quality(
     languages: list[str],
     judged: list[Path],
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
 ) -> None:
     """Write the share of annotated rewrites that are excellent, acceptable and poor, per language.
 

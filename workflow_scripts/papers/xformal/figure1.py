@@ -5,14 +5,13 @@ from __future__ import annotations
 import statistics
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.figures.histograms import Distribution, counted, histograms
 from workflow_scripts.figures.look import save, styled
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.rewrites.pairs import read_pairs
@@ -30,7 +29,7 @@ def figure1(
     labels: list[str],
     width: int,
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
 ) -> None:
     """Draw one histogram of character-based Levenshtein distances per language, and write it (Section 4).
 

@@ -6,7 +6,6 @@ import statistics
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
@@ -15,7 +14,7 @@ from workflow_scripts.core.files import read_numbers
 from workflow_scripts.figures.bars import Panel, Series, grouped_bars
 from workflow_scripts.figures.histograms import counted
 from workflow_scripts.figures.look import save, styled
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.xformal.departures import departures
@@ -35,7 +34,7 @@ def figure2(
     languages: list[str],
     labels: list[str],
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
     backend: str,
     encoder: str,
 ) -> None:

@@ -6,7 +6,6 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv, write_csv
@@ -15,7 +14,7 @@ from workflow_scripts.core.fields import number as field
 from workflow_scripts.evaluation.reruns import HEADER, METRICS
 from workflow_scripts.figures.look import save, styled
 from workflow_scripts.figures.scatter import Dash, Group, handles, scatter
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.xformal.departures import departures
 from workflow_scripts.papers.xformal.table7_layout import labels_of
@@ -42,7 +41,7 @@ def figure4(
     lines: list[str],
     baseline: str,
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
     backend: str,
     encoder: str,
 ) -> None:

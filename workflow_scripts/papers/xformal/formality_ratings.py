@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number, whole
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 
@@ -29,7 +28,7 @@ def ratings(
     classifier: Path,
     encoder: str,
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
 ) -> None:
     """Write the scores of the regressors, times 100 with one decimal, and compare them with the printed ones.
 

@@ -13,11 +13,12 @@ from workflow_scripts.control.matching import LABELS, Mode, accuracy, label
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.corpora.cocoa import STYLES, read_texts
+from workflow_scripts.corpora.cocoa import read_texts
 from workflow_scripts.leaves.layout import by_language
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.xformal.texts import read_texts as read_outputs
 from workflow_scripts.statistics.metrics import MAcc
+from workflow_scripts.text.levels import LEVELS
 
 COLUMNS = (MAcc.name, "matched", *(name.lower() for name in LABELS))
 
@@ -47,7 +48,7 @@ def m_acc(
     rows = []
     for language, systems in read_outputs(texts).items():
         folder = folders[language]["corpora"]
-        annotated = read_texts(folder, "test", [f"{style}.annotated" for style in STYLES])
+        annotated = read_texts(folder, "test", [f"{level}.annotated" for level in LEVELS])
         for system, runs in systems.items():
             by_run = []
             for outputs in runs:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from pathlib import Path
-from typing import Literal
 
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
@@ -12,7 +11,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.judgments import places
 from workflow_scripts.human.scales import RANKING, TASKS
 from workflow_scripts.human.sheets import Rating, read_ratings
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 
@@ -37,7 +36,7 @@ def table10(
     printed: Path,
     simulations: int,
     seed: int,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
     simulated: bool = False,
 ) -> None:
     """Write the agreement on each task and language, as the median and deviation of simulated annotators.

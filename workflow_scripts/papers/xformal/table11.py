@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.counts import read_counts
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.signature import signature
 
 # The prefix of a language's count by corpora.yahoo.
@@ -21,7 +20,7 @@ def table11(
     comparison: Path,
     *,
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
     counts: Path | None = None,
 ) -> None:
     """Write the number of questions in each language of the corpus, the most frequent language first.

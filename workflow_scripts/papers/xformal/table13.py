@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.questions import read_questions
 from workflow_scripts.human.scales import TASKS
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.signature import signature
 
 KEYS = ("lang", "gold")
@@ -23,7 +22,7 @@ def table13(
     languages: list[str],
     questions: list[Path],
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
 ) -> None:
     """Write the questions and their gold scores, and compare the number of questions per score.
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.comparison import Cells
+from workflow_scripts.leaves.comparison import Cells, Scale
 from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.papers.xformal.departures import departures
 from workflow_scripts.papers.xformal.steps import Rows, count_of
@@ -47,7 +47,7 @@ def table2(
     curated: list[Path],
     candidates: list[Path],
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
     backend: str,
     encoder: str,
 ) -> None:

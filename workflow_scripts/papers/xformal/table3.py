@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.workers import SCREENED
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.signature import signature
 
 # The steps: description, and the column in which a worker who passed has `yes`.
@@ -28,7 +27,7 @@ def table3(
     screened: list[Path] | None = None,
     screened_languages: list[str] | None = None,
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
     simulated: bool = False,
 ) -> None:
     """Write the number of workers left after the location restriction, the test, and the review.

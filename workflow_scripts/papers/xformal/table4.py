@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Literal
 
 from workflow_scripts.config.sections import Edits
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.comparison import Cell, Cells
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale
 from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
@@ -42,7 +41,7 @@ def table4(
     rules: Edits,
     judged: list[Path],
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
 ) -> None:
     """Write the share of rewrites with each type of edit (Section 4; Appendices H and I).
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import statistics
 from pathlib import Path
-from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.fields import number
-from workflow_scripts.leaves.comparison import Cell, Cells
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale
 from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
@@ -30,7 +29,7 @@ def table5(
     pairs: list[Path],
     self_bleu: list[Path],
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
 ) -> None:
     """Write LeD and self-BLEU per language (Section 4), both between 0 and 1, with two decimals.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.counts import read_counts
@@ -13,7 +12,7 @@ from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import lines, progress
 from workflow_scripts.core.manifest import read_manifest
 from workflow_scripts.filtering.sampling import common
-from workflow_scripts.leaves.comparison import Cell, Cells, Printed, read_printed, write_comparison
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed, Scale, read_printed, write_comparison
 from workflow_scripts.papers.xformal.departures import departures
 from workflow_scripts.papers.xformal.table7_layout import in_order
 
@@ -83,7 +82,7 @@ def table6(
     files: Path,
     samples: Path,
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
     backend: str,
     encoder: str,
 ) -> None:

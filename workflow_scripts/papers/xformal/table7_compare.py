@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.xformal.departures import departures, joined
 from workflow_scripts.papers.xformal.table7_layout import (
@@ -39,7 +38,7 @@ def compare(
     simulated: bool = False,
     printed: Path,
     systems: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
     backend: str,
     encoder: str,
 ) -> None:

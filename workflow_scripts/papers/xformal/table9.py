@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_numbers
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.statistics.correlation import spearman
@@ -45,7 +44,7 @@ def pivots(
     original: Path,
     translated: list[Path],
     printed: Path,
-    scale: Literal["demo", "open", "paper"],
+    scale: Scale,
 ) -> None:
     """Compare the formality of English sentences before and after a round trip through another language.
 
