@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from workflow_scripts.config.dialogue import NetworkSizes, RecurrentCourse, RecurrentDecoding
+from workflow_scripts.core.files import chunks
 from workflow_scripts.language_models.texts import BOOKINGS, FOUND
 from workflow_scripts.multiwoz.belief import State, apply
 from workflow_scripts.responders.copying import Decoder, Embedding, Encoder, Joint, Source, matrix
@@ -248,7 +249,7 @@ class DamdSystem:
         """The state after each user's words."""
         self._kept, states = [], []
         with torch.inference_mode():
-            for part in self._parts(sessions):
+            for part in chunks(sessions, self.decoding.batch_size):
                 sources, initial = self.network.read([self.form.turn(session) for session in part])
                 written = self._write("belief", initial, sources, None, self.decoding.max_belief)
                 self._kept.append((sources, initial))
@@ -258,8 +259,9 @@ class DamdSystem:
     def answers(self, sessions: Sequence[Session]) -> list[tuple[str, str]]:
         """Act and response of the same sessions, given state, database and booking."""
         answers: list[tuple[str, str]] = []
+        batches = chunks(sessions, self.decoding.batch_size)
         with torch.inference_mode():
-            for part, (sources, initial) in zip(self._parts(sessions), self._kept, strict=True):
+            for part, (sources, initial) in zip(batches, self._kept, strict=True):
                 pointer = initial["act"].new_tensor([pointer_of(session) for session in part])
                 acts = self._write("act", initial, sources, pointer, self.decoding.max_act)
                 limit = self.decoding.max_response
@@ -277,7 +279,3 @@ class DamdSystem:
         words = self.form.words
         sources[task] = self.network.write(task, initial[task], sources, pointer, words, limit)
         return [words.text(row) for row in sources[task].words.tolist()]
-
-    def _parts(self, sessions: Sequence[Session]) -> list[Sequence[Session]]:
-        size = self.decoding.batch_size
-        return [sessions[at : at + size] for at in range(0, len(sessions), size)]

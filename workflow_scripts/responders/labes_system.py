@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from workflow_scripts.config.dialogue import RecurrentDecoding
+from workflow_scripts.core.files import chunks
 from workflow_scripts.multiwoz.belief import State
 from workflow_scripts.responders.copying import Source, matrix
 from workflow_scripts.responders.damd import pointer_of
@@ -116,7 +117,7 @@ class LabesSystem:
         """The state after each user's words."""
         self._read, beliefs = [], []
         with torch.inference_mode():
-            for part in self._parts(sessions):
+            for part in chunks(sessions, self.decoding.batch_size):
                 said = matrix(
                     [self.form.user(session) for session in part], self.network.embedding.weight.device
                 )
@@ -134,8 +135,9 @@ class LabesSystem:
     def answers(self, sessions: Sequence[Session]) -> list[tuple[str, str]]:
         """The response of each of the same sessions, given state, database and booking; acts are empty."""
         responses: list[tuple[str, str]] = []
+        batches = chunks(sessions, self.decoding.batch_size)
         with torch.inference_mode():
-            for part, (user, last, values) in zip(self._parts(sessions), self._read, strict=True):
+            for part, (user, last, values) in zip(batches, self._read, strict=True):
                 pointer = last.new_tensor([pointer_of(session) for session in part])
                 limit = self.decoding.max_response
                 rows = self.network.answer(user, last, values, pointer, self.form.words, limit)
@@ -154,7 +156,3 @@ class LabesSystem:
                 # Words first read since then had no probability yet.
                 values.distributions[row, is_word, : distributions.shape[1]] = distributions
         return values
-
-    def _parts(self, sessions: Sequence[Session]) -> list[Sequence[Session]]:
-        size = self.decoding.batch_size
-        return [sessions[at : at + size] for at in range(0, len(sessions), size)]
