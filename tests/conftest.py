@@ -43,6 +43,11 @@ for _tool, _variable, _inside in (
         os.environ.setdefault(_variable, str(_venv / _inside))
 
 
+def said(output: str, word: str = "error") -> list[str]:
+    """The lines of an output that begin with a word and a colon."""
+    return [line for line in output.splitlines() if line.startswith(f"{word}: ")]
+
+
 @pytest.fixture(scope="session")
 def mirror():
     """The folder with real, openly licensed corpora; tests that need it skip without."""

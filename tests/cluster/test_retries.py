@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import said
 from workflow_scripts.core.files import digest
 
 from .base import MODEL, SETTINGS, SHARD, copy
@@ -61,7 +62,7 @@ def test_a_training_above_its_memory_is_tried_again_with_more(found, base):
 def test_snakemake_is_killed_and_started_again_while_jobs_run(found, base):
     case = found(started_again)
     # The job went on by itself: nobody else may write what it writes.
-    (line,) = [line for line in case.refusal.splitlines() if line.startswith("error: ")]
+    (line,) = said(case.refusal)
     assert line.endswith(f"run: scancel {case.first['id']}"), line
     assert case.run.jobs("train_nmt")[0]["state"] == "CANCELLED"
     for path in (MODEL, SHARD):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, said
 
 Run = Callable[..., subprocess.CompletedProcess]
 # In the order of the configuration.
@@ -29,16 +29,12 @@ MODEL = "systems.llm.model.name", "no/model.gguf"
 GGUF = f"systems={{llm: {{label: LLM, kind: prompted, model: {{kind: gguf, name: {MODEL[1]}}}}}}}"
 
 
-def said(done: subprocess.CompletedProcess, word: str) -> list[str]:
-    return [line for line in done.stderr.splitlines() if line.startswith(f"{word}: ")]
-
-
 def test_bad_settings_are_one_line_each(snakemake, tmp_path):
     overlay = tmp_path / "overlay.yaml"
     overlay.write_text("seed: true\nlanguages: [fr, fr]\nsystems: {dlsm: {seeds: [1, -1]}}\n")
     done = snakemake(ROOT, "-n", "--configfile", overlay, "--", "results/table7.csv")
     assert done.returncode == 2
-    assert said(done, "error") == [
+    assert said(done.stderr) == [
         "error: configuration: 'seed' is True: a number is needed",
         "error: configuration: 'languages' is ['fr', 'fr']: fr stands there twice",
         "error: configuration: 'systems.dlsm.seeds.1' is -1: input should be greater than or equal to 0",
@@ -50,7 +46,7 @@ def test_bad_settings_are_one_line_each(snakemake, tmp_path):
 def test_a_wrong_setting_on_the_command_line_is_one_line(snakemake):
     done = snakemake(ROOT, "-n", "--config", "seed=true", "rows=[copi]", "--", "results/table7.csv")
     assert done.returncode == 2
-    (line,) = said(done, "error")
+    (line,) = said(done.stderr)
     assert line.startswith("error: configuration: 'seed' is 'true'")
     assert len(done.stderr.splitlines()) <= 3, done.stderr
 
@@ -59,7 +55,7 @@ def test_a_dry_run_names_missing_folders_and_lists(snakemake):
     leaves = ["results/table7.csv", "results/table4.csv"]
     done = snakemake(ROOT, "-n", "--forceall", "--config", *GIVEN, GGUF, "--", *leaves)
     assert done.returncode == 0, done.stdout + done.stderr
-    *warnings, model = said(done, "warning")
+    *warnings, model = said(done.stderr, "warning")
     assert warnings == [
         f"warning: configuration: {key}: no such folder: {path}" for key, path in FOLDERS.items()
     ]
@@ -70,7 +66,7 @@ def test_a_dry_run_names_missing_folders_and_lists(snakemake):
 def test_a_real_run_stops_before_its_first_job(snakemake, project):
     done = snakemake(project, "--cores", 1, "--config", *GIVEN, "--", "results/table7.csv")
     assert done.returncode == 2
-    assert said(done, "error") == [
+    assert said(done.stderr) == [
         f"error: configuration: {key}: no such folder: {path}" for key, path in FOLDERS.items()
     ]
     assert not list(project.glob("build/*")) and "Traceback" not in done.stderr
@@ -81,7 +77,7 @@ def test_a_real_run_stops_before_its_first_job(snakemake, project):
         (project / FOLDERS["analysis.annotations"] / f"{lang}.csv").touch()
     done = snakemake(project, "-n", "--config", *GIVEN, "--", "results/table7.csv")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert said(done, "warning") == []
+    assert said(done.stderr, "warning") == []
 
 
 def test_a_command_that_is_too_long_is_told_before_the_first_job(snakemake, project):
@@ -93,11 +89,11 @@ def test_a_command_that_is_too_long_is_told_before_the_first_job(snakemake, proj
     told = "list_files: a command of 16"
     listed = snakemake(project, "-n", "--configfile", overlay, "--", manifest)
     assert listed.returncode == 0, listed.stderr
-    (line,) = said(listed, "warning")
+    (line,) = said(listed.stderr, "warning")
     assert line.startswith(f"warning: {told}")
     done = snakemake(project, "--cores", 1, "--configfile", overlay, "--", manifest)
     assert done.returncode == 2 and "Traceback" not in done.stderr
-    (line,) = said(done, "error")
+    (line,) = said(done.stderr)
     assert line.startswith(f"error: {told}") and "fewer rows" in line
     assert not (project / "build").exists()
     # With as many rows as a command can name it runs.

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.conftest import said
 from workflow_scripts.config.languages import languages
 from workflow_scripts.config.needs import lacking, translatable
 from workflow_scripts.corpora.sources.registry import load
@@ -142,7 +143,7 @@ def test_a_dry_run_says_it(project, snakemake):
         stream.write(f"de,German,DE{',' * (columns - 2)}\n")
     done = snakemake(project, "-n", "--config", "languages=['de']", "--", "results/table7.csv")
     assert done.returncode == 2 and "Traceback" not in done.stderr
-    found = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+    found = said(done.stderr)
     assert len(found) == 2 and "the demo world has no 'de'" in found[0]
     assert "needs resources/abbreviations/de.tsv" in found[1]
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.conftest import said
 from workflow_scripts.config import programs
 from workflow_scripts.translation import apertium
 
@@ -34,16 +35,12 @@ def bare(tmp_path, monkeypatch):
     monkeypatch.delenv("APERTIUM_DATADIR", raising=False)
 
 
-def lines(done: subprocess.CompletedProcess, word: str) -> list[str]:
-    return [line for line in done.stderr.splitlines() if line.startswith(f"{word}: ")]
-
-
 def test_all_missing_programs_are_named_before_the_first_job(bare, project, snakemake):
     done = snakemake(project, "--cores", 1, *OPEN, "--", "results/table7.csv")
-    assert done.returncode == 2 and lines(done, "error") == [f"error: {LINE}"], done.stderr
+    assert done.returncode == 2 and said(done.stderr) == [f"error: {LINE}"], done.stderr
     assert not (project / "build").exists()
     listed = snakemake(project, "-n", *OPEN, "--", "results/table7.csv")
-    assert listed.returncode == 0 and lines(listed, "warning") == [f"warning: {LINE}"], listed.stderr
+    assert listed.returncode == 0 and said(listed.stderr, "warning") == [f"warning: {LINE}"], listed.stderr
 
 
 def test_a_run_that_calls_none_misses_none(bare, project, snakemake):
@@ -55,7 +52,7 @@ def test_conda_is_looked_for_where_it_is_to_make_environments(bare, project, sna
     for asked in (["-n"], ["--cores", 1]):
         done = snakemake(project, *asked, "--sdm", "conda", "--", "build/corpora/demo/world.json")
         assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr
-        (line,) = lines(done, "error")
+        (line,) = said(done.stderr)
         assert line.startswith("error: --sdm conda calls the program conda, which is not on the PATH")
         assert len(done.stderr.splitlines()) <= 3, done.stderr
 
@@ -64,7 +61,7 @@ def test_slurm_is_looked_for_where_jobs_are_submitted(bare, project, snakemake):
     slurm = ["--workflow-profile", "profiles/slurm"]
     done = snakemake(project, *slurm, "--", "build/corpora/demo/world.json")
     assert done.returncode == 2, done.stderr
-    assert lines(done, "error") == [
+    assert said(done.stderr) == [
         "error: programs that this run needs are missing: Slurm's sbatch, squeue, sacct, scancel:"
         " start the run on a machine of the cluster"
     ]

@@ -23,7 +23,7 @@ from workflow_scripts.corpora.demo.known import make_known
 from workflow_scripts.corpora.demo.make_world import make_world
 from workflow_scripts.corpora.demo.rewrites import xformal_combinations
 from workflow_scripts.corpora.demo.situations import LANGUAGES, load
-from workflow_scripts.corpora.demo.world import DEV, TEST, World, fold
+from workflow_scripts.corpora.demo.world import DEV, TEST, World
 from workflow_scripts.corpora.gyafc import read_gyafc
 from workflow_scripts.corpora.moses import read_moses
 from workflow_scripts.corpora.pt16 import read_pt16
@@ -31,6 +31,7 @@ from workflow_scripts.corpora.xformal import FILES, read_xformal
 from workflow_scripts.corpora.yahoo import read_questions, read_yahoo
 from workflow_scripts.filtering.criteria import curator
 from workflow_scripts.text.abbreviations import read_abbreviations
+from workflow_scripts.text.folding import folded
 from workflow_scripts.transfer.rules import PaperRules
 
 SITUATIONS = sorted((ROOT / "resources" / "demo" / "situations").glob("*.yaml"))
@@ -142,8 +143,8 @@ def test_demo_tests_are_not_trained_on(read):
         held = {
             "en": ["gyafc/dev.*", "gyafc/test.*"],
         }.get(language, [f"xformal/{language}/*"])
-        training = {fold(line) for name in names for path in read.glob(name) for line in read_lines(path)}
-        tests = {fold(line) for name in held for path in read.glob(name) for line in read_lines(path)}
+        training = {folded(line) for name in names for path in read.glob(name) for line in read_lines(path)}
+        tests = {folded(line) for name in held for path in read.glob(name) for line in read_lines(path)}
         assert len(training) > 2000
         assert len(tests) > 400
         assert not training & tests
@@ -154,7 +155,7 @@ def test_demo_tests_are_not_trained_on(read):
 
 def test_demo_dev_and_test_differ(read):
     dev, test = (
-        {fold(line) for path in read.glob(f"gyafc/{split}.*") for line in read_lines(path)}
+        {folded(line) for path in read.glob(f"gyafc/{split}.*") for line in read_lines(path)}
         for split in ("dev", "test")
     )
     assert dev
@@ -186,10 +187,10 @@ def test_demo_rewrites_are_of_their_sentence(world, language):
     for combination, informal, *rewrites in zip(combinations, *rows, strict=True):
         contents = combination.content(known.script, language).values()
         whole = {
-            fold(combination.say(known.script, "formal", wording, language))
+            folded(combination.say(known.script, "formal", wording, language))
             for wording in product(*(range(len(part.formal)) for part in combination.parts(known.script)))
         }
-        assert set(map(fold, rewrites)) <= whole
+        assert set(map(folded, rewrites)) <= whole
         assert len(set(rewrites)) == min(4, len(whole))
         for text in rewrites:
             assert all(letters(content) in letters(text) for content in contents)
@@ -224,7 +225,7 @@ def test_demo_world_has_much_to_say():
     world = World(script, 1)
     sayings = world.draw("train", 6000, "much", "informal")
     for language in LANGUAGES:
-        assert len({fold(world.plain(saying, language)) for saying in sayings}) > 5500
+        assert len({folded(world.plain(saying, language)) for saying in sayings}) > 5500
 
 
 def test_demo_tests_say_what_training_does_not():
@@ -290,7 +291,7 @@ def test_demo_yahoo_is_cut_within_a_character(world):
 def test_demo_french_answers_are_of_both_registers_and_one_domain(read, world):
     reason = curator(5, 25)
     found = read_lines(read / "yahoo-fr" / "fr" / "answers.txt.gz")
-    kept = {fold(line) for line in found if not reason(line)}
+    kept = {folded(line) for line in found if not reason(line)}
     script = load(SITUATIONS)
     works = {entry[3] for entry in script.content["work"]}
     # Little is of no use, and there is about as much of each register.

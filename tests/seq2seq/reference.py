@@ -12,6 +12,7 @@ from workflow_scripts.core.files import write_lines
 from workflow_scripts.seq2seq.data import Pairs, Sentences
 from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.seq2seq.plain_model import PlainModel
+from workflow_scripts.seq2seq.search import Search
 from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes
 from workflow_scripts.seq2seq.updates import TranslatorTraining
 from workflow_scripts.text.learn import learn
@@ -19,6 +20,18 @@ from workflow_scripts.text.pipeline import Pipeline
 from workflow_scripts.text.symbols import BEGIN, END
 
 SMALL = Sizes(37, 6, 8, 10)
+CPU = torch.device("cpu")
+
+
+def search(
+    *models: Model | Transformer,
+    beam: int = 5,
+    alpha: float = 1.0,
+    ratio: float = 1.5,
+    dtype: torch.dtype = torch.float32,
+) -> Search:
+    """The search with the settings that most tests share."""
+    return Search(models, beam_size=beam, length_penalty=alpha, max_ratio=ratio, device=CPU, dtype=dtype)
 
 
 def random_model(seed: int, sizes: Sizes = SMALL, spread: float = 1.0) -> Model:

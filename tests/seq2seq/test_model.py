@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 import torch
 
-from tests.seq2seq.reference import SMALL, random_model, random_pairs, sentences
+from tests.seq2seq.reference import CPU, SMALL, random_model, random_pairs, sentences
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.seq2seq.plain_model import PlainModel
-
-CPU = torch.device("cpu")
 
 
 def whole(pairs):

@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 import torch
 
-from tests.seq2seq.reference import random_model, random_pairs, random_transformer, sentences
+from tests.seq2seq.reference import CPU, random_model, random_pairs, random_transformer, sentences
 from workflow_scripts.seq2seq import loss, products, states, transformer_states
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.search import Search
 from workflow_scripts.text.symbols import END
 
-CPU = torch.device("cpu")
 MODELS = {"bi-LSTM": random_model, "Transformer": random_transformer}
 
 

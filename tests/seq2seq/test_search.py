@@ -6,20 +6,14 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.seq2seq.reference import plain_search, random_model, random_pairs, sentences
+from tests.seq2seq.reference import CPU, plain_search, random_model, random_pairs, search, sentences
 from workflow_scripts.seq2seq.data import Pairs, Sentences
 from workflow_scripts.seq2seq.model import Model, Sizes
-from workflow_scripts.seq2seq.search import Beams, Search, top
+from workflow_scripts.seq2seq.search import Beams, top
 from workflow_scripts.seq2seq.seeds import seed_of
 from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining
 from workflow_scripts.text.symbols import END
 from workflow_scripts.training.state import TrainingState
-
-CPU = torch.device("cpu")
-
-
-def search(*models, beam=5, alpha=1.0, ratio=1.5, dtype=torch.float32):
-    return Search(models, beam_size=beam, length_penalty=alpha, max_ratio=ratio, device=CPU, dtype=dtype)
 
 
 def outputs(found):

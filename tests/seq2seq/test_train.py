@@ -10,7 +10,7 @@ from safetensors import safe_open
 
 from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end, sectioned
 from tests.seq2seq.conftest import SETTINGS, call, inputs
-from tests.seq2seq.reference import learn_by_heart
+from tests.seq2seq.reference import CPU, learn_by_heart
 from workflow_scripts.config.translators import Seq2Seq
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
@@ -22,8 +22,6 @@ from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining
 from workflow_scripts.training import judged
 from workflow_scripts.training.judged import summed
 from workflow_scripts.training.state import TrainingState
-
-CPU = torch.device("cpu")
 
 
 def test_a_killed_training_goes_on_to_the_same_bytes(data, whole, tmp_path):

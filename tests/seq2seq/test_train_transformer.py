@@ -10,6 +10,7 @@ import torch
 
 from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end, sectioned
 from tests.seq2seq.reference import (
+    CPU,
     learn_by_heart,
     put_backwards,
     random_model,
@@ -30,7 +31,6 @@ from workflow_scripts.seq2seq.translator import Translator
 from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining
 from workflow_scripts.training.state import TrainingState
 
-CPU = torch.device("cpu")
 SETTINGS = {
     "seed": 1,
     "units": 16,

@@ -9,31 +9,26 @@ import pytest
 import torch
 
 from tests.seq2seq.reference import (
+    CPU,
     SMALL_TRANSFORMER,
     plain_search,
     random_model,
     random_pairs,
     random_transformer,
+    search,
     sentences,
 )
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.data import Pairs, Vocabulary
 from workflow_scripts.seq2seq.dropout import Dropout, Sparing
 from workflow_scripts.seq2seq.plain_transformer import PlainTransformer
-from workflow_scripts.seq2seq.search import Search
 from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes, read_translator
 from workflow_scripts.seq2seq.transformer_kernels import Ssru
-
-CPU = torch.device("cpu")
 
 
 def whole(pairs):
     pairs = pairs.ended()
     return pairs.batch(np.arange(len(pairs)), CPU)
-
-
-def search(*models, beam=5, alpha=1.0, ratio=1.5, dtype=torch.float32):
-    return Search(models, beam_size=beam, length_penalty=alpha, max_ratio=ratio, device=CPU, dtype=dtype)
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])

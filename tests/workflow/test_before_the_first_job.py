@@ -2,20 +2,17 @@
 
 import pytest
 
+from tests.conftest import said
 from workflow_scripts.core import gpu
 
 PAPER = ["--configfile", "config.yaml", "config/paper.yaml"]
-
-
-def errors(output: str) -> list[str]:
-    return [line for line in output.splitlines() if line.startswith("error: ")]
 
 
 def test_an_unknown_key_stops_with_one_line_and_code_2(project, snakemake):
     (project / "mine.yaml").write_text("filtering: {bicleaner: {treshold: 0.7}}")
     done = snakemake(project, "-n", "--configfile", "config.yaml", "mine.yaml", "--", "all")
     assert done.returncode == 2
-    assert errors(done.stderr) == [
+    assert said(done.stderr) == [
         "error: configuration: unknown key 'filtering.bicleaner.treshold'; did you mean 'threshold'?"
     ]
     assert "Traceback" not in done.stderr
@@ -24,14 +21,14 @@ def test_an_unknown_key_stops_with_one_line_and_code_2(project, snakemake):
 def test_an_unknown_language_stops_with_one_line_and_code_2(project, snakemake):
     done = snakemake(project, "-n", "--config", "languages=['es']", "--", "all")
     assert done.returncode == 2
-    assert errors(done.stderr) == ["error: configuration: unknown language 'es'; known: fr, it, pt"]
+    assert said(done.stderr) == ["error: configuration: unknown language 'es'; known: fr, it, pt"]
 
 
 def test_an_unknown_corpus_version_stops_with_code_2(project, snakemake):
     (project / "mine.yaml").write_text("corpora: {gyafc: demos}")
     done = snakemake(project, "-n", "--configfile", "config.yaml", "mine.yaml", "--", "all")
     assert done.returncode == 2
-    assert len(errors(done.stderr)) == 1 and "corpora.gyafc" in done.stderr
+    assert len(said(done.stderr)) == 1 and "corpora.gyafc" in done.stderr
 
 
 def test_a_leaf_that_rules_make_and_no_row_describes_is_named(project, snakemake):
@@ -39,7 +36,7 @@ def test_a_leaf_that_rules_make_and_no_row_describes_is_named(project, snakemake
     table.write_text(table.read_text(encoding="utf-8").replace("impolite/table5,", "impolite/table55,"))
     done = snakemake(project, "-n", "--", "results/table7.csv")
     assert done.returncode == 2 and "Traceback" not in done.stderr
-    assert errors(done.stderr) == [
+    assert said(done.stderr) == [
         "error: resources/leaves.csv: no leaf 'impolite/table5', which rules/papers/ make; did you mean"
         " 'impolite/table55'?"
     ]
@@ -71,7 +68,7 @@ def test_mistyped_targets_are_told_with_the_nearest_ones(project, snakemake):
         project, "-n", "--directory", "runs/one", "--forcerun", forced, "bicleaner", "--", *targets, *right
     )
     assert done.returncode == 2 and "Exception" not in done.stderr, done.stderr
-    assert sorted(errors(done.stderr)) == sorted(
+    assert sorted(said(done.stderr)) == sorted(
         f"error: no rule makes '{target}'; {hint}" for target, hint in hints.items()
     )
 
@@ -95,7 +92,7 @@ def test_the_papers_dag_is_listed_whole(project, snakemake):
 def test_missing_licensed_corpora_stop_before_the_first_job(project, snakemake):
     done = snakemake(project, "--cores", 1, "--config", "device=auto", *PAPER, "--", "results/table7.csv")
     assert done.returncode == 2
-    found = errors(done.stderr)
+    found = said(done.stderr)
     # And what Bicleaner would unpickle, one pack per language, has no checksum yet.
     packs = [line for line in found if "no checksum of 'bicleaner-v1.6-" in line]
     assert len(packs) == 3 and len(found) == 6, done.stderr
@@ -109,7 +106,7 @@ def test_a_corpus_that_no_target_needs_is_not_asked_for(project, snakemake):
     target = "build/corpora/xformal/fr/informal.txt"
     done = snakemake(project, "--cores", 1, "--config", "device=auto", *PAPER, "--", target)
     assert done.returncode == 2
-    assert len(errors(done.stderr)) == 1 and "XFORMAL" in done.stderr
+    assert len(said(done.stderr)) == 1 and "XFORMAL" in done.stderr
 
 
 def test_cuda_without_a_gpu_stops_before_the_first_job(project, snakemake):
@@ -117,7 +114,7 @@ def test_cuda_without_a_gpu_stops_before_the_first_job(project, snakemake):
         pytest.skip("this machine has a GPU")
     done = snakemake(project, "--cores", 1, "--config", "device=cuda", "--", "results/table7.csv")
     assert done.returncode == 2
-    assert len(errors(done.stderr)) == 1 and "no GPU" in done.stderr
+    assert len(said(done.stderr)) == 1 and "no GPU" in done.stderr
     assert not (project / "build").exists()
     # A dry run lists the jobs of another machine.
     listed = snakemake(project, "-n", "--config", "device=cuda", "--", "results/table7.csv")

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from tests.conftest import METRICS
+from tests.conftest import METRICS, said
 from workflow_scripts.core.files import read_lines, write_lines
 
 from .conftest import CONFIG
@@ -44,7 +44,7 @@ def test_without_another_experiment_one_line_says_so(project, snakemake, against
     own = ["--config", f"evaluation={{against: {against}}}"] if against else []
     done = snakemake(project, "--cores", 1, *own, "--", "results/changes.csv")
     assert done.returncode == 2 and "Traceback" not in done.stderr
-    found = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+    found = said(done.stderr)
     assert len(found) == 1 and found[0].startswith(problem)
     # Nothing is left that would stop the next run.
     assert not list((project / ".snakemake/locks").glob("*"))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.conftest import said
 from tests.corpora.test_unpack import make_zip
 from workflow_scripts.core.files import digest
 
@@ -32,7 +33,7 @@ def test_what_nobody_has_pinned(project, mirror, snakemake):
     assert snakemake(project, "-n", *paper, "--", PACK).returncode == 0
     done = snakemake(project, *paper, "--", ARCHIVE, PACK)
     assert done.returncode != 0 and not (project / "build/corpora").exists()
-    told = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+    told = said(done.stderr)
     assert (
         len(told) == 1
         and "no checksum of 'bicleaner-v1.6-fr' is known, and its files are unpickled" in told[0]
@@ -89,7 +90,7 @@ def test_a_host_that_cannot_be_reached_is_told_before_the_first_job(project, sna
         done = snakemake(project, "-n", "--", *files)
         assert done.returncode == 0 and host not in done.stderr, done.stderr
         done = snakemake(project, "--cores", 1, "--", *files)
-        told = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+        told = said(done.stderr)
         assert done.returncode == 2 and len(told) == 1 and not (project / "build/corpora").exists()
         assert f"{host} cannot be reached: Connection refused; 2 files of pt16 would come from" in told[0]
         # What needs no download is made with --keep-going.

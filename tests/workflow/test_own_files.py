@@ -6,8 +6,7 @@ import subprocess
 import pytest
 import yaml
 
-from tests.conftest import ROOT
-from tests.workflow.test_before_the_first_job import errors
+from tests.conftest import ROOT, said
 
 TAG = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["systems"]["translate-train-tag"]
 # A system of each kind that names files, its setting in messages, what is missing, and a table with it.
@@ -107,7 +106,7 @@ def test_a_file_that_is_not_there_stops_before_the_first_job(project, snakemake,
     for options in (["-n"], ["--cores", 1])[: 2 if kind == "outputs" else 1]:
         done = snakemake(project, *options, "--configfile", "mine.yaml", "--", target)
         assert done.returncode == 2, done.stdout[-2000:] + done.stderr[-2000:]
-        assert errors(done.stderr) == [f"error: configuration: {key}: no such file: {path}" for path in paths]
+        assert said(done.stderr) == [f"error: configuration: {key}: no such file: {path}" for path in paths]
         assert "Traceback" not in done.stderr
     assert (project / target).read_text(encoding="utf-8") == "finished\n"
 

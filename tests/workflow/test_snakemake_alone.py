@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, said
 from workflow_scripts.core.snakemake_internals import NEWEST, OLDEST
 
 # Reads nothing but small files of the checkout.
@@ -84,8 +84,8 @@ def test_a_clone_beside_snakemake_alone(alone, project, tmp_path_factory):
     if alone.version == OLDEST:
         # What the newest one installs brings pydantic along.
         done = alone.snakemake(project, "-n", "results/table7.csv")
-        said = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
-        assert done.returncode == 2 and len(said) == 1 and "pip install pydantic" in said[0]
+        lines = said(done.stderr)
+        assert done.returncode == 2 and len(lines) == 1 and "pip install pydantic" in lines[0]
         assert "Traceback" not in done.stderr
 
     alone.install("pydantic")

@@ -13,6 +13,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import lines, write_lines
 from workflow_scripts.corpora.released_text import BYTE_ORDER_MARK
+from workflow_scripts.text.folding import folded
 from workflow_scripts.text.light_nltk import light_nltk
 
 LOWEST, HIGHEST = -3.0, 3.0
@@ -75,7 +76,7 @@ def _choose(file: Path, sentences: list[str], size: int, seed: int) -> set[int]:
     """The numbers of `size` random sentences; equal ones are drawn together."""
     groups: defaultdict[str, list[int]] = defaultdict(list)
     for number, sentence in enumerate(sentences):
-        groups[" ".join(sentence.casefold().split())].append(number)
+        groups[folded(sentence)].append(number)
     order = list(groups.values())
     random.Random(f"pt16 {seed}").shuffle(order)
     chosen: set[int] = set()

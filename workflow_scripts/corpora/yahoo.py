@@ -19,6 +19,7 @@ from workflow_scripts.core.counts import write_counts
 from workflow_scripts.core.errors import InputError, about, nearest
 from workflow_scripts.core.files import progress, reading, write_lines
 from workflow_scripts.corpora.xml_stream import CHUNK, Document, Reader
+from workflow_scripts.text.folding import folded
 
 # Real questions have a thousandth of this size and a depth of five; without a limit, one that compresses well
 # could use up the memory.
@@ -89,7 +90,7 @@ def read_yahoo(
                 continue
             tally["questions"] += 1
             categories[question.category] += 1
-            wanted = category == "none" or _folded(question.category) == _folded(category)
+            wanted = category == "none" or folded(question.category) == folded(category)
             tally["in category"] += wanted
             for index, answer in enumerate(question.answers):
                 best = index == question.best
@@ -226,16 +227,12 @@ def _question(fields: list[tuple[str, str]]) -> Question:
     # The best answer is usually one of these.
     best = single.get("bestanswer", "")
     if best:
-        folded = [_folded(text) for text in question.answers]
-        if _folded(best) not in folded:
+        answers = [folded(text) for text in question.answers]
+        if folded(best) not in answers:
             question.answers.append(best)
-            folded.append(_folded(best))
-        question.best = folded.index(_folded(best))
+            answers.append(folded(best))
+        question.best = answers.index(folded(best))
     return question
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import parallel, progress, writing
 from workflow_scripts.filtering.pairs import clean
+from workflow_scripts.text.folding import folded
 
 
 def shard(english: Path, other: Path, *, shards_out: list[Path]) -> None:
@@ -33,7 +34,7 @@ def shard(english: Path, other: Path, *, shards_out: list[Path]) -> None:
 
 
 def _shard_of(left: str, right: str, count: int) -> int:
-    text = "\t".join(" ".join(side.casefold().split()) for side in (left, right))
+    text = f"{folded(left)}\t{folded(right)}"
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") % count
 
 

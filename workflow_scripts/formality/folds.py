@@ -9,6 +9,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_parallel, write_lines
+from workflow_scripts.text.folding import folded
 
 
 def split(out: Path, *, sentences: list[Path], scores: list[Path], folds: int, seed: int) -> None:
@@ -33,7 +34,7 @@ def split(out: Path, *, sentences: list[Path], scores: list[Path], folds: int, s
     ]
     groups: defaultdict[str, list[int]] = defaultdict(list)
     for number, (sentence, _) in enumerate(rows):
-        groups[" ".join(sentence.casefold().split())].append(number)
+        groups[folded(sentence)].append(number)
     if not 2 <= folds <= len(groups):
         raise InputError(
             f"{len(groups)} different sentences cannot be divided into {folds} folds",

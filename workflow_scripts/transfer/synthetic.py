@@ -7,6 +7,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.counts import write_counts
 from workflow_scripts.core.files import parallel, progress, writing
+from workflow_scripts.text.folding import folded
 
 
 def synthetic(informal: Path, decoded: Path, informal_out: Path, formal_out: Path, counts: Path) -> None:
@@ -33,7 +34,7 @@ def synthetic(informal: Path, decoded: Path, informal_out: Path, formal_out: Pat
     with writing(informal_out) as informal_stream, writing(formal_out) as formal_stream:
         for sentence, rewrite in progress(parallel(informal, decoded), "synthetic pairs", unit="pair"):
             steps["pairs"] += 1
-            before, after = _folded(sentence), _folded(rewrite)
+            before, after = folded(sentence), folded(rewrite)
             if not before or not after:
                 steps["dropped:empty"] += 1
             elif before == after:
@@ -43,11 +44,6 @@ def synthetic(informal: Path, decoded: Path, informal_out: Path, formal_out: Pat
                 informal_stream.write(sentence + "\n")
                 formal_stream.write(rewrite + "\n")
     write_counts(counts, steps)
-
-
-def _folded(text: str) -> str:
-    """Without case, and with single spaces."""
-    return " ".join(text.casefold().split())
 
 
 if __name__ == "__main__":

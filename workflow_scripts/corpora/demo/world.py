@@ -14,6 +14,7 @@ from workflow_scripts.core.files import reading, write_lines
 from workflow_scripts.corpora.demo.combinations import Combination, Wording
 from workflow_scripts.corpora.demo.noise import Typing, informal_typing
 from workflow_scripts.corpora.demo.situations import INFORMAL, Phrase, Script, Situation
+from workflow_scripts.text.folding import folded
 
 TRAIN, DEV, TEST = "train", "dev", "test"
 # One entry of a list in so many occurs in the test set or in the dev set only; all splits have all entries of
@@ -165,7 +166,7 @@ class World:
 
     def note(self, split: str, language: str, text: str) -> None:
         """Record that a split uses a sentence."""
-        self._said[split].add((language, fold(text)))
+        self._said[split].add((language, folded(text)))
 
     def check(self) -> None:
         """Raise ValueError if any two splits share a sentence, in any language."""
@@ -173,11 +174,6 @@ class World:
             for other in sorted(others):
                 if both := self._said[split] & self._said[other]:
                     raise ValueError(f"{len(both)} sentences are in {split} and in {other}: {min(both)}")
-
-
-def fold(text: str) -> str:
-    """The text in lower case with single spaces, for comparison."""
-    return " ".join(text.casefold().split())
 
 
 def _drawn(phrases: Sequence[Phrase], random: Random) -> int:
