@@ -55,7 +55,7 @@ def small(tmp_path):
         put(results / f"{leaf}.csv", [("lang", "count"), ("fr", "12"), ("pt", "5")])
         name = leaf.rpartition("/")[2]
         put(
-            tmp_path / f"printed/one/{name}.csv",
+            tables / f"printed/one/{name}.csv",
             [("lang", "printed"), ("fr", "10"), ("pt", "5"), ("it", "7")],
         )
     put(results / "one/table2.csv", [("lang", "text", "score"), ("fr", SENTENCE, "0.5")])
@@ -163,7 +163,11 @@ def test_a_leaf_that_is_gone_leaves_nothing(small, tmp_path):
 @pytest.mark.parametrize(
     ("damage", "problem"),
     [
-        (lambda r: (r / "one/table3.csv").unlink(), "no one/table3 in this run; make them first"),
+        (lambda r: (r / "one/table3.csv").unlink(), "no one/table3.csv in this run; make them first"),
+        (
+            lambda r: (r / "one/table1.compare.csv").unlink(),
+            "no one/table1.compare.csv in this run; make them first",
+        ),
         (lambda r: edit(r / "one/table2.csv", "text", "sentence"), "no column text; correct `texts`"),
         (lambda r: edit(r / "sources.csv", "corpus-b", "corpus-c"), "unknown source 'corpus-c'"),
         (lambda r: edit(r / "figure1.svg", "</svg>", "<script/></svg>"), "loads and runs nothing"),
@@ -220,11 +224,11 @@ def test_each_fault_of_a_gallery_is_named(small, tmp_path, fault):
     leaves = load(small["leaves"])
     plots = kept.read_plots(small["plots"], {leaf.name: leaf for leaf in leaves})
     if not fault:
-        assert kept.problems(folder, leaves, plots, tmp_path / "printed") == []
+        assert kept.problems(folder, leaves, plots, tmp_path / "resources/printed") == []
         return
     damage, problem = FAULTS[fault]
     damage(folder)
-    found = kept.problems(folder, leaves, plots, tmp_path / "printed")
+    found = kept.problems(folder, leaves, plots, tmp_path / "resources/printed")
     assert any(problem in line for line in found), found
 
 
@@ -321,7 +325,8 @@ def test_make_runs_what_is_asked_and_copies_it():
     whole, named = dry(), dry("LEAVES=table7 tydip/table3", TUVOUS_MIRROR="/a/mirror")
     assert "--directory runs/open --configfile config/open.yaml -- all results/settings.json" in whole
     assert "report.gallery docs/gallery --results runs/open/results" in whole and "--only" not in whole
-    goals = "results/table7.csv results/tydip/table3.csv results/sources.csv results/settings.json"
+    goals = "results/table7.csv results/tydip/table3.csv results/table7.compare.csv"
+    goals += " results/tydip/table3.compare.csv results/sources.csv results/settings.json"
     assert f'--config mirror="/a/mirror" -- {goals}' in named and "--only table7 tydip/table3" in named
     other = dry("GALLERY=g", "GALLERY_RUN=r", "ARGS=--configfile tiny.yaml")
     # The last --configfile counts.

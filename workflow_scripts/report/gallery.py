@@ -66,7 +66,8 @@ def gallery(
         if name not in known:
             raise InputError(f"no leaf '{name}'", path=leaves, fix=nearest(name, known))
     chosen = [known[name] for name in only or known]
-    if missing := [leaf.name for leaf in chosen if not (results / f"{leaf.name}.csv").is_file()]:
+    needed = [path for leaf in chosen for path in _needed(leaf, leaves.parent / "printed")]
+    if missing := [path for path in needed if not (results / path).is_file()]:
         raise InputError(f"no {', '.join(missing)} in this run", path=results, fix="make them first")
     old = read_kept(folder)
     copies = {leaf.name: _copies(leaf, results) for leaf in chosen}
@@ -103,6 +104,11 @@ def gallery(
                 axis=plot.axis,
             )
     check_sizes(sizes_of(folder))
+
+
+def _needed(leaf: Leaf, printed: Path) -> list[str]:
+    """The table of a leaf, and its comparison where the paper prints numbers."""
+    return [f"{leaf.name}.csv", *[f"{leaf.name}.compare.csv"] * (printed / leaf.printed).is_file()]
 
 
 def _rows(
