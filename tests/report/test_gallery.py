@@ -17,6 +17,7 @@ from tests.galleries import GALLERY, LEAVES, RESOURCES, needed
 from tests.report.conftest import SETTINGS, SVG, put
 from workflow_scripts.core.csv_files import header_of, read_rows
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.figures.scatter import look
 from workflow_scripts.leaves.registry import load, load_papers
 from workflow_scripts.report import kept
 from workflow_scripts.report.beside import beside
@@ -275,6 +276,23 @@ def test_printed_numbers_are_drawn_beside_ours(tmp_path, form):
     assert kept.NOTHING in figure.read_text()
     with pytest.raises(InputError, match=r"no key 'lang'; known: model, metric"):
         beside(figure, where=["lang=fr"], **where)
+
+
+def test_a_series_has_one_look_in_all_plots_of_a_table(tmp_path):
+    """Also where the first one has no number."""
+    rows = [
+        ("p", metric, system, printed, "2.5", *[""] * (len(COMPARED) - 3))
+        for metric, systems in (("x", ("A", "B", "C")), ("y", ("B", "C")))
+        for system, printed in zip(systems, ("1", "2", "3"), strict=False)
+    ]
+    comparison = put(tmp_path / "t.csv", [("model", "metric", "system", *COMPARED[1:]), *rows])
+    wanted = {"comparison": comparison, "form": "cells", "label": ["model"], "series": "system"}
+    for metric in ("x", "y"):
+        beside(tmp_path / f"{metric}.svg", where=[f"metric={metric}"], title="T", axis="A", **wanted)
+    blue, vermillion, green = (str(look(place)["color"]).lower() for place in range(3))
+    x, y = ((tmp_path / f"{metric}.svg").read_text() for metric in ("x", "y"))
+    assert all(colour in x for colour in (blue, vermillion, green))
+    assert blue not in y and vermillion in y and green in y
 
 
 def test_plots_of_the_papers_are_of_keys_that_exist():

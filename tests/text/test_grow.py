@@ -1,8 +1,5 @@
 """The command that adds a language to a text model."""
 
-import os
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -181,11 +178,8 @@ def test_command_line_of_grow(models, text_files, tmp_path, module):
     assert (finished.returncode, finished.stdout) == (2, "")
 
 
-def test_real_english_comes_back(models, tmp_path):
-    root = os.environ.get("TUVOUS_MIRROR")
-    if not root:
-        pytest.skip("TUVOUS_MIRROR is not set")
-    folder = Path(root) / "tatoeba/data/tatoeba/v1"
+def test_real_english_comes_back(models, mirror, tmp_path):
+    folder = mirror / "tatoeba/data/tatoeba/v1"
     english = read_lines(folder / "tatoeba.por-eng.eng")[:3000]
     portuguese = read_lines(folder / "tatoeba.por-eng.por")[:1000]
     write_lines(tmp_path / "en.txt", english)

@@ -1,8 +1,5 @@
 """Text to pieces and back."""
 
-import os
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -70,13 +67,10 @@ def test_any_text_gives_clean_pieces(pipeline, text, language):
     assert back == " ".join(back.split())
 
 
-def test_real_text_is_stable_after_two_rounds(pipeline):
-    root = os.environ.get("TUVOUS_MIRROR")
-    if not root:
-        pytest.skip("TUVOUS_MIRROR is not set")
+def test_real_text_is_stable_after_two_rounds(pipeline, mirror):
     names = {"en": "por-eng.eng", "pt": "por-eng.por", "it": "ita-eng.ita", "fr": "fra-eng.fra"}
     for language, name in names.items():
-        lines = read_lines(Path(root) / "tatoeba/data/tatoeba/v1" / f"tatoeba.{name}")
+        lines = read_lines(mirror / "tatoeba/data/tatoeba/v1" / f"tatoeba.{name}")
         once = pipeline.decode(pipeline.encode(lines, language), language)
         twice = pipeline.decode(pipeline.encode(once, language), language)
         assert pipeline.decode(pipeline.encode(twice, language), language) == twice

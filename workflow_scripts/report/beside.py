@@ -81,7 +81,7 @@ def beside(
     ]
     with styled():
         save(
-            _lines(pairs, axis) if form == "rows" else _plane(pairs, axis),
+            _lines(pairs, axis) if form == "rows" else _plane(pairs, axis, _places(rows, series)),
             figure,
             title=title,
             description=" ".join(map(_told, pairs)) or NOTHING,
@@ -94,6 +94,11 @@ def _pair(row: Mapping[str, str], label: Sequence[str], series: str) -> Pair:
     name = " ".join(row[key] for key in label)
     printed, ours = (row[side].removesuffix("%") for side in ("printed", "ours"))
     return Pair(name, row[series] if series else "", printed, ours, bounds)
+
+
+def _places(rows: Sequence[Mapping[str, str]], series: str) -> dict[str, int]:
+    """The place of each series in the whole comparison: it has one look in all plots of a table."""
+    return {name: place for place, name in enumerate(dict.fromkeys(row.get(series, "") for row in rows))}
 
 
 def _told(pair: Pair) -> str:
@@ -126,13 +131,13 @@ def _lines(pairs: Sequence[Pair], axis: str) -> Figure:
     return figure
 
 
-def _plane(pairs: Sequence[Pair], axis: str) -> Figure:
+def _plane(pairs: Sequence[Pair], axis: str, places: Mapping[str, int]) -> Figure:
     """A point per cell: the printed number across, ours upwards, and the line on which both are the same."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6.4, 5.2), layout="constrained")
     axes = figure.subplots()
-    for place, name in enumerate(dict.fromkeys(pair.series for pair in pairs)):
+    for name in dict.fromkeys(pair.series for pair in pairs):
         own = [pair for pair in pairs if pair.series == name]
         axes.plot(
             [float(pair.printed) for pair in own],
@@ -141,7 +146,7 @@ def _plane(pairs: Sequence[Pair], axis: str) -> Figure:
             markersize=5,
             alpha=0.8,
             label=name or "a cell",
-            **look(place),
+            **look(places[name]),
         )
     numbers = [float(number) for pair in pairs for number in (pair.printed, pair.ours)]
     if numbers:
