@@ -81,21 +81,21 @@ def _bounds(row: dict[str, str]) -> tuple[float, float]:
     return interval(float(row["ours"]), int(count[1]))
 
 
-def other_columns(kept: Path, results: Path, names: Iterable[str], languages: Iterable[str]) -> list[str]:
-    """The files that have other columns than those of a run, apart from the codes of languages."""
+def other_columns(kept: Path, results: Path, names: Iterable[str], varying: Iterable[str]) -> list[str]:
+    """The files whose columns differ from those of a run, apart from varying words (languages)."""
     wrong = []
-    codes = set(languages)
+    words = set(varying)
     for leaf in (LEAVES[name] for name in names):
         for ending in ENDINGS[:2]:
             path = kept / file_of(leaf, ending)
-            if path.is_file() and _names(path, (), codes) != _names(
-                results / f"{leaf.name}{ending}", leaf.texts if ending == ".csv" else (), codes
+            if path.is_file() and _names(path, (), words) != _names(
+                results / f"{leaf.name}{ending}", leaf.texts if ending == ".csv" else (), words
             ):
                 wrong.append(path.relative_to(kept).as_posix())
     return wrong
 
 
-def _names(path: Path, without: Iterable[str], codes: set[str]) -> list[str]:
-    """The columns of a table in their order, each once, with `LANG` for the code of a language."""
+def _names(path: Path, without: Iterable[str], varying: set[str]) -> list[str]:
+    """The columns of a table in order, each once, with `*` for varying words."""
     names = [name for name in header_of(path) if name not in without]
-    return list(dict.fromkeys("_".join("LANG" if p in codes else p for p in n.split("_")) for n in names))
+    return list(dict.fromkeys("_".join("*" if p in varying else p for p in n.split("_")) for n in names))

@@ -13,14 +13,19 @@ from tests.galleries import GALLERY, LEAVES, ROOT, copied, needed, other_bytes, 
 from tests.workflow.tiny import OTHERS, snakemake
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.leaves.registry import Leaf
+from workflow_scripts.papers.xformal.table6 import CORPORA
 from workflow_scripts.report.kept import read_kept
 
 # Made by counting: the same on every processor.
 COUNTED = ("tydip/table1", "tydip/table8", "cocoa-mt/table12", "cocoa-mt/m-acc")
 # Trained in a minute or two.
 TRAINED = ("tydip/table5",)
-# English, the pivot, is a language of the tiny run too.
-LANGUAGES = ["en", *(row["code"] for _, row in read_rows(ROOT / "resources/languages.csv", ("code",)))]
+# Words of columns that depend on the settings: languages (English with GYAFC) and the corpora of Table 6.
+VARYING = [
+    "en",
+    *(row["code"] for _, row in read_rows(ROOT / "resources/languages.csv", ("code",))),
+    *CORPORA,
+]
 
 
 def again(folder: Path, mirror: Path, names: tuple[str, ...]) -> Path:
@@ -105,11 +110,11 @@ def test_columns_are_those_of_todays_leaves(finished_whole, tmp_path):
     asked = {Path(path).with_suffix("").relative_to("results").as_posix() for path in OTHERS}
     assert {"table7", *(asked & LEAVES.keys())} <= set(names)
     gallery = copied(tmp_path / "gallery", run / "results", names)
-    assert other_columns(gallery, run / "results", names, LANGUAGES) == []
+    assert other_columns(gallery, run / "results", names, VARYING) == []
     path = "xformal/table7.csv"
     other = damaged(gallery, tmp_path / "other", path, lambda text: text.replace("self_bleu_", "bleu_", 1))
-    assert other_columns(other, run / "results", names, LANGUAGES) == [path]
+    assert other_columns(other, run / "results", names, VARYING) == [path]
     portuguese = damaged(gallery, tmp_path / "pt", path, lambda text: text.replace("_fr", "_pt"))
-    assert other_columns(portuguese, run / "results", names, LANGUAGES) == []
+    assert other_columns(portuguese, run / "results", names, VARYING) == []
     kept = needed()
-    assert kept == GALLERY and other_columns(kept, run / "results", names, LANGUAGES) == []
+    assert kept == GALLERY and other_columns(kept, run / "results", names, VARYING) == []
