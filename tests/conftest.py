@@ -126,7 +126,9 @@ SHARED = {
         ),
         "tests/stress/",
     ),
-    "the jobs of all scales": ("tests/workflow/test_leaf_sources.py", "tests/workflow/test_wiring.py"),
+    "the jobs of all scales": tuple(
+        f"tests/workflow/test_{name}.py" for name in ("leaf_sources", "reruns_of_places", "wiring")
+    ),
     "bicleaner": ("tests/filtering/",),
     "slurm": ("tests/cluster/",),
 }

@@ -1,5 +1,6 @@
 """The jobs behind all leaves of all papers, at every scale."""
 
+import json
 from functools import cache
 from typing import Any
 
@@ -38,7 +39,7 @@ TARGETS = [f"results/{leaf.name}.csv" for leaf in load(ROOT / "resources/leaves.
 
 @pytest.fixture(scope="session")
 def jobs_at(tmp_path_factory):
-    """The jobs of a configuration, as `dag.ask` tells them."""
+    """The jobs of a configuration, and of changes of it, as `dag.ask` tells them; each is asked for once."""
     project = tmp_path_factory.mktemp("scales")
     tiny.copy_sources(project)
     # What people gave, of the paper's scale.
@@ -47,8 +48,9 @@ def jobs_at(tmp_path_factory):
         (project / "people" / f"{lang}.csv").touch()
 
     @cache
-    def jobs(name: str) -> list[dict[str, Any]]:
+    def told(name: str, changes: str) -> list[dict[str, Any]]:
         files, config = CONFIGURATIONS[name]
-        return ask(project, config | REPORT, files, ["results/sources.csv", "results/index.html", *TARGETS])
+        targets = ["results/sources.csv", "results/index.html", *TARGETS]
+        return ask(project, config | REPORT | json.loads(changes), files, targets)
 
-    return jobs
+    return lambda name, **changes: told(name, json.dumps(changes))
