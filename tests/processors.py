@@ -56,17 +56,19 @@ def capability(environment: dict[str, str] | None = None) -> str:
 
 
 def missing(name: str, native: str, machine: str) -> str:
-    """Why a set cannot be tried on a processor; empty if it can."""
+    """Why a set cannot be tried on a processor, or need not be; empty if it is to be tried."""
     if machine.lower() not in ("x86_64", "amd64"):
         return f"the processor is {machine}"
     asked = SETS[name][0]
+    if native == asked:
+        return "native here: make test"
     if native not in CAPABILITIES or CAPABILITIES.index(native) < CAPABILITIES.index(asked):
         return f"the processor has no {asked} (PyTorch's code here: {native})"
     return ""
 
 
 def main() -> int:
-    """Run the tests with each set that the processor has; 1 if a test failed."""
+    """Run the tests with each further set that the processor has; 1 if a test failed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
     given, pytest_options = parser.parse_known_args()
