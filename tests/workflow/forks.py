@@ -9,6 +9,7 @@ edit it.
 
 import atexit
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -22,8 +23,20 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-# What reading the rules loads.
-LOADED = ("snakemake.cli", "snakemake.api", "snakemake.dag", "snakemake.executors.dryrun", "pydantic", "yaml")
+# What reading the rules loads, and what planning loads in the middle of it.
+LOADED = (
+    *("snakemake.cli", "snakemake.api", "snakemake.dag", "snakemake.executors.dryrun", "snakemake.profiles"),
+    *(
+        "snakemake.storage",
+        "snakemake.report.html_reporter",
+        "pydantic",
+        "yaml",
+        "yte",
+        "dpath",
+        "platformdirs",
+    ),
+    *("smart_open", "requests", "argparse_dataclass"),
+)
 LOCK = threading.Lock()
 
 
@@ -31,6 +44,9 @@ def main() -> None:
     """Serve until the input ends."""
     for name in LOADED:
         importlib.import_module(name)
+    # A fork ends before garbage matters; to look for it visits, and so copies, whatever is loaded.
+    gc.freeze()
+    gc.disable()
     for line in sys.stdin:
         process = os.fork()
         if not process:
