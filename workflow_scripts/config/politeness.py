@@ -39,10 +39,20 @@ def _path(text: str) -> str:
     return text
 
 
-class Classifier(FineTuned):
-    """A politeness classifier, trained on English requests: rows of TyDiP's Table 3, one per input."""
+class PerInput(Section):
+    """Rows of TyDiP's Table 3, one per input."""
 
     label: Label = Field(description="name of its rows")
+    inputs: Annotated[list[Literal["target", "en"]], Distinct]
+
+    def unread(self) -> Collection[str]:
+        """All settings, if there is no input."""
+        return () if self.inputs else type(self).model_fields
+
+
+class Classifier(PerInput, FineTuned):
+    """A politeness classifier, trained on English requests: rows of TyDiP's Table 3, one per input."""
+
     inputs: Annotated[list[Literal["target", "en"]], Distinct] = Field(
         description="what it is tested on: requests as they were written (`target`), and their translations"
         " into English (`en`); with none it is not trained"
@@ -57,15 +67,10 @@ class Classifier(FineTuned):
         " each once per epoch, the rate falling linearly to zero. No matter for n-grams and sentence vectors"
     )
 
-    def unread(self) -> Collection[str]:
-        """All, where it has no input."""
-        return () if self.inputs else type(self).model_fields
 
-
-class Released(Section):
+class Released(PerInput):
     """A politeness classifier whose authors have released its weights; nothing is trained."""
 
-    label: Label = Field(description="name of its rows")
     inputs: Annotated[list[Literal["target", "en"]], Distinct] = Field(
         default=["target", "en"], description="what it is tested on, as for `classifiers`"
     )
@@ -84,15 +89,10 @@ class Released(Section):
     )
     max_length: Units = Field(default=128, description="longest input in word pieces")
 
-    def unread(self) -> Collection[str]:
-        """All, where it has no input."""
-        return () if self.inputs else type(self).model_fields
 
-
-class Asked(Section):
+class Asked(PerInput):
     """A language model that is asked whether requests are polite: rows of TyDiP's Table 3, one per input."""
 
-    label: Label = Field(description="name of its rows")
     inputs: Annotated[list[Literal["target", "en"]], Distinct] = Field(
         default=["target", "en"],
         description="what it is asked about: requests as they were written, and their translations",
@@ -107,15 +107,10 @@ class Asked(Section):
         default=None, description="requests per language that are drawn, half of them polite; all without it"
     )
 
-    def unread(self) -> Collection[str]:
-        """All, where it has no input."""
-        return () if self.inputs else type(self).model_fields
 
-
-class OwnScores(Section):
+class OwnScores(PerInput):
     """Any classifier whose scores of the test requests are files: rows of TyDiP's Table 3, one per input."""
 
-    label: Label = Field(description="name of its rows")
     inputs: Annotated[list[Literal["target", "en"]], Distinct] = Field(
         default=["target"], description="what it has read, as for `classifiers`: a row each"
     )
@@ -139,10 +134,6 @@ class OwnScores(Section):
         if len(info.data.get("inputs", [])) > 1 and "{input}" not in path:
             raise refused("{input} has to stand in it: there is a file for each of inputs")
         return path
-
-    def unread(self) -> Collection[str]:
-        """All, where it has no input."""
-        return () if self.inputs else type(self).model_fields
 
 
 class Raters(Section):
