@@ -1,1 +1,1 @@
-"""A library: files, errors, the command line of a module, tools, and what is kept of an unfinished job."""
+"""A library: files, errors, command lines of modules, tools, and the kept state of unfinished jobs."""

@@ -1,4 +1,4 @@
-"""Every translated sentence, kept in one SQLite file."""
+"""Translations kept in one SQLite file."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ CREATE TABLE {} (
 INSERT = "INSERT OR REPLACE INTO {} (model, source, target, digest) VALUES (?, ?, ?, ?)"
 # Backend, model and direction.
 Identity = tuple[str, str, str]
-# Seconds to wait for other processes: one may be taking over, or reading, a file of gigabytes.
+# Seconds to wait for other processes: one of them may be reading or converting a file of gigabytes.
 PATIENCE = 300.0
-# Rows that are read in one go: in between others may write.
+# Rows read at a time: other processes may write between two reads.
 ROWS = 10_000
 
 
 class Cache:
-    """Translations of one backend, model and direction: `find` them, `keep` them.
+    """Translations of one backend, model and direction: look them up with `find`, store them with `keep`.
 
-    Several processes may use one file at the same time. Nobody claims a sentence: two that translate the
-    same one both write it, and the last one stays; for what is paid for there is `alone`. Where the file
-    system has no locks, processes take turns, and open the file anew in each turn. Each row has a digest, so
-    that what the disk has changed is not used. Every method raises InputError for a damaged file, and says
-    how to rescue what is whole, and where the system refuses to read or write it.
+    Several processes may use one file at the same time. They do not reserve sentences: if two translate the
+    same one, both write it, and the last one stays; `alone` prevents that for paid translations. Where the
+    file system has no locks, processes take turns and open the file anew in each turn. Each row has a
+    digest, so that a row damaged on disk is not used. Every method raises InputError for a damaged file,
+    with the command that rescues its intact rows, and if the system refuses to read or write the file.
     """
 
     def __init__(self, path: Path, backend: str, model: str, direction: str) -> None:
-        """Open or make the file; InputError if it is something else.
+        """Open or create the file; InputError if it exists and is not such a file.
 
-        The journal is SQLite's default, not WAL, which needs memory that all processes share: jobs of a
+        The journal mode is SQLite's default, not WAL, which needs memory shared by all processes: jobs of a
         cluster run on several nodes.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path, self.identity = path, (backend, model, direction)
-        # A cache in memory has no file and no others.
+        # A cache in memory has no file and no other users.
         self.locked = str(path) == ":memory:" or locks_work(path.parent)
         if self.locked:
             self.connection = self._connected()
@@ -70,7 +70,7 @@ class Cache:
 
     @contextmanager
     def _using(self) -> Iterator[None]:
-        """SQLite's errors as lines; without locks, in a turn of this process, with the file as it is now."""
+        """Turn SQLite's errors into lines; without locks, take a turn of this process on the current file."""
         if self.locked:
             with telling(self.path):
                 yield
@@ -85,17 +85,16 @@ class Cache:
 
     @contextmanager
     def alone(self) -> Iterator[Callable[[], None]]:
-        """In this block no other process asks this model in this direction: nothing is paid for twice.
+        """In this block no other process asks this model in this direction, so nothing is paid for twice.
 
-        Another one that wants to waits as long as this one runs. What is yielded is to be called at least
-        every few minutes.
+        Another process waits until the block ends. Call the yielded function at least every few minutes.
         """
         asked = hashlib.sha256("\0".join(self.identity).encode()).hexdigest()[:16]
         with turn(self.path.with_name(f"{self.path.name}.{asked}"), None) as alive:
             yield alive
 
     def _open(self) -> None:
-        """Make the tables of a new file, or take over those of a file whose rows have no digest yet."""
+        """Create the tables of a new file, or convert the tables of a file whose rows have no digests yet."""
         if "digest" in self._columns():
             return
         with self._transaction():
@@ -122,7 +121,7 @@ class Cache:
             )
             self.connection.execute("DROP TABLE translations")
             self.connection.execute("ALTER TABLE checked RENAME TO translations")
-        # The same places in the file as in a new one, which helps to rescue it; no matter if others read now.
+        # At the same places in the file as in a new one, which helps a rescue; readers are not affected.
         with suppress(sqlite3.OperationalError):
             self.connection.execute("VACUUM")
 
@@ -141,7 +140,7 @@ class Cache:
         return found[0]
 
     def find(self, texts: Iterable[str]) -> dict[str, str]:
-        """The translations that are there, by text."""
+        """The stored translations, by text."""
         found: dict[str, str] = {}
         with self._using():
             for some in chunks(texts, 500):
@@ -157,9 +156,9 @@ class Cache:
         return found
 
     def check(self) -> None:
-        """InputError if anything in the file is damaged, as what hides a translation may be.
+        """InputError if anything in the file is damaged, since damage may hide a translation.
 
-        For before something is paid for that is not found.
+        For use before a missing translation is paid for.
         """
         with self._using():
             self._check_structure()
@@ -181,13 +180,13 @@ class Cache:
                 last = some[-1][:2]
 
     def _check_structure(self) -> None:
-        """Whether SQLite finds each row where it looks for it."""
+        """Whether SQLite finds each row through its indexes."""
         ((found, *_), *_) = self.connection.execute("PRAGMA integrity_check(1)").fetchall()
         if found != "ok":
             raise damaged(self.path, found)
 
     def keep(self, translations: Mapping[str, str]) -> None:
-        """Write translations in one transaction: all are safe on the disk, or none is."""
+        """Write translations in one transaction: all of them are on the disk afterwards, or none."""
         rows = [
             (self.model, source, target, digest_of(self.identity, source, target))
             for source, target in translations.items()
@@ -210,20 +209,20 @@ class Cache:
             raise
 
     def count(self) -> int:
-        """How many translations are there, of all models."""
+        """The number of stored translations, of all models."""
         with self._using():
             return self.connection.execute("SELECT count(*) FROM translations").fetchone()[0]
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         if self.locked:
             self.connection.close()
 
 
 def digest_of(identity: Identity, source: str, target: str) -> bytes:
-    """16 bytes that tell whether a row is as it was written.
+    """A digest of 16 bytes that shows whether a row is as it was written.
 
-    A row that was not written by this module may hold something else than text; it has no digest (b"").
+    A row that this module did not write may contain something other than text; its digest is b"".
     """
     parts = (*identity, source, target)
     if not all(isinstance(part, str) for part in parts):
@@ -234,7 +233,7 @@ def digest_of(identity: Identity, source: str, target: str) -> bytes:
 
 
 def damaged(path: Path, problem: object) -> InputError:
-    """The line for a damaged file."""
+    """The error message for a damaged file."""
     old, new = shlex.quote(str(path)), shlex.quote(f"{path}.rescued")
     return InputError(
         f"this cache of answers is damaged ({' '.join(str(problem).split())})",
@@ -245,13 +244,13 @@ def damaged(path: Path, problem: object) -> InputError:
 
 @contextmanager
 def telling(path: Path) -> Iterator[None]:
-    """SQLite's errors in this block as lines about the file; wrong use of SQLite is a bug and stays one."""
+    """Turn SQLite's errors in this block into lines about the file; wrong use of SQLite stays a bug."""
     try:
         yield
     except (sqlite3.ProgrammingError, sqlite3.InterfaceError):
         raise
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        # What SQLite quotes of a damaged file may be no text.
+        # The part of a damaged file that SQLite quotes may not be text.
         if getattr(error, "sqlite_errorname", "") == "SQLITE_NOTADB" and not _is_sqlite(path):
             problem = "not a cache of answers, or one whose beginning is damaged"
             raise InputError(problem, path=path, fix=damaged(path, "").fix) from None

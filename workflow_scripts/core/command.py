@@ -1,6 +1,6 @@
 """A command line for any function: positional parameters become arguments, keyword-only ones options.
 
-The last lines of a module that a rule calls are::
+The last lines of a module that a rule runs are::
 
     if __name__ == "__main__":
         run(curate)
@@ -21,19 +21,20 @@ from workflow_scripts.core.system_errors import explained
 
 # Control characters, separators of lines, and marks of direction.
 UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
-# Of a line of a message, in characters.
+# The longest line of a message, in characters.
 LONGEST = 2000
 
 
 def run(*functions: Callable[..., Any]) -> None:
-    """Call the function (or, of several, the one named by the first argument) with the process's arguments.
+    """Call the function, or the one named by the first argument, with the arguments of the process.
 
-    An option whose type is a section of the configuration is given as JSON, and checked like the
-    configuration itself. Bad input and what the system refuses (a full disk, a file that may not be read) end
-    the process with one line on stderr and exit code 2; anything else that goes wrong is a bug and shows its
-    traceback (exit code 1).
+    An option whose type is a section of the configuration is given as JSON and checked like the
+    configuration itself. Bad input, and a refusal by the system (a full disk, an unreadable file), end the
+    process with one line on stderr and exit code 2. Any other exception is a bug and shows its traceback
+    (exit code 1).
     """
-    # Here, since rules import modules that end with a command, and Snakemake's own environment has no defopt.
+    # Imported here, since rules import modules that end with a command, and Snakemake's environment has no
+    # defopt.
     import defopt
 
     try:
@@ -56,7 +57,7 @@ def run(*functions: Callable[..., Any]) -> None:
 
 
 def _parsers(functions: Iterable[Callable[..., Any]]) -> dict[type, Callable[[str], Any]]:
-    """How options that are pydantic's models are read; which ones are is told without loading pydantic."""
+    """Parsers for options that are pydantic models; recognises them without importing pydantic."""
     hints = {hint for function in functions for hint in get_type_hints(function).values()}
     return {hint: _parser(hint) for hint in hints if hasattr(hint, "model_validate_json")}
 
@@ -77,14 +78,14 @@ def _parser(section: Any) -> Callable[[str], Any]:
 
 def _fail(message: str) -> int:
     end_progress()
-    # The log may lie on the disk that is full: the exit code says it all the same.
+    # The log may be on the full disk: the exit code is enough then.
     with suppress(OSError):
         print("\n".join(map(_readable, f"error: {message}".split("\n"))), file=sys.stderr)
     return 2
 
 
 def _readable(line: str) -> str:
-    """A line of a message, which may quote any file, without what a terminal obeys, and not too long."""
+    """A line of a message, which may quote any file, shortened and without control characters."""
     line = UNFIT.sub(lambda found: ascii(found[0])[1:-1], line)
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 300]} [...] {line[-300:]}"
 
@@ -92,8 +93,8 @@ def _readable(line: str) -> str:
 def fix_threads(count: int) -> None:
     """Fix the number of threads of OpenMP, BLAS and tokenizers; call it before torch or numpy is imported.
 
-    Sums in another order give other last bits, so the count comes from the configuration and never from the
-    number of cores that happen to be free.
+    Another order of summation gives other last bits, so the count comes from the configuration and never from
+    the number of free cores.
     """
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = str(count)

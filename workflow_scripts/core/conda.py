@@ -9,7 +9,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import lines, write_lines
 
-# 3.11 for all: the environments of tools are made by this Python, and Bicleaner's published packs want it.
+# 3.11 everywhere: this Python makes the environments of tools, and Bicleaner's published packs need it.
 MAIN = """\
 # For conda users (snakemake --sdm conda): main.txt without what only tests need. Written by make lock.
 channels: [conda-forge]
@@ -27,16 +27,16 @@ OF_RULES = ("pydantic", "pyyaml")
 
 
 def write_conda(lock: Path, main: Path, rules: Path, *, asked: Path, tests: Path) -> None:
-    """Write the conda files of the environment that jobs run in, and of what reading the rules needs.
+    """Write the conda files of two environments: of jobs, and of reading the rules.
 
-    All lines of the lock file go into the first one, since Snakemake copies it to where no other file is
-    beside it. Raises InputError if a package is asked for that the lock does not hold.
+    The first one contains all lines of the lock file, since Snakemake copies it to a place without other
+    files. Raises InputError if a required package is not in the lock file.
 
-    :param lock: the exact versions of all packages, a line each, with markers (PEP 508)
-    :param main: the conda file of jobs
-    :param rules: the conda file of reading the rules
-    :param asked: the packages that jobs need, one a line
-    :param tests: the packages that only tests need, one a line; what these need stays in
+    :param lock: the exact versions of all packages, one per line, with markers (PEP 508)
+    :param main: the conda file for jobs
+    :param rules: the conda file for reading the rules
+    :param asked: the packages that jobs need, one per line
+    :param tests: the packages that only tests need, one per line; their dependencies stay in
     """
     pins = [(_name(line), line) for line in lines(lock) if "==" in line and not line.startswith("#")]
     known = {name for name, _ in pins}

@@ -1,7 +1,7 @@
-"""How many lines each step kept or dropped: the small tables behind Tables 2, 6 and 12.
+"""The numbers of lines that each step kept or dropped: the small tables behind Tables 2, 6 and 12.
 
-A table is `step<TAB>count` with a header. Steps named `dropped:<reason>` count what a step took away, all
-others what is there after it, so that tables of the parts of a corpus can be added up.
+A table is `step<TAB>count` with a header. A step named `dropped:<reason>` counts removed lines, any other
+step the remaining lines, so that tables of parts of a corpus can be added up.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def write_counts(path: Path, counts: Mapping[str, int]) -> None:
 
 
 def read_counts(path: Path) -> dict[str, int]:
-    """Return the count of every step, in order; InputError names a line that is no count, or a second one."""
+    """Return the count of every step, in order; InputError names an invalid count or a repeated step."""
     counts: dict[str, int] = {}
     number = 0
     for number, line in enumerate(lines(path), 1):
@@ -43,7 +43,7 @@ def read_counts(path: Path) -> dict[str, int]:
 
 
 def add_counts(tables: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    """Add up tables; a step that only later tables know comes after the step before it there."""
+    """Add up tables; a step that only later tables have follows the step that precedes it there."""
     order: list[str] = []
     total: dict[str, int] = {}
     for table in tables:

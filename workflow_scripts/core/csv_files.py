@@ -1,9 +1,9 @@
-"""CSV files, read without losing a row and written the same each time.
+"""CSV files, read without losing a row and written in one form.
 
-A byte order mark and CRLF are read past; a line break, a no-break space or U+2028 within quotes is text.
-Every reader raises InputError, naming the line, for bytes that are not UTF-8, a header without what is
-needed, a broken quote, an empty line, a row with another number of fields than the header, and one of more
-than `files.LONGEST_LINE` characters, as an open quote makes of all that follows.
+A byte order mark and CRLF are accepted; a line break, a no-break space or U+2028 within quotes is text.
+Every reader raises InputError with the line number for bytes that are not UTF-8, a header that lacks required
+columns, a broken quote, an empty line, a row with another number of fields than the header, and a row of more
+than `files.LONGEST_LINE` characters, such as an unclosed quote produces.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from workflow_scripts.core.files import LONGEST_LINE, lines, writing
 
 
 def read_csv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows below the header: the line on which a row begins, and one field per column.
+    """Yield the rows below the header: the line on which a row begins, and its fields in order.
 
-    The header is exactly `columns`.
+    The header must be exactly `columns`.
     """
     records = _records(path)
     number, header = next(records, (1, None))
@@ -49,8 +49,8 @@ def read_keyed(path: Path, columns: Sequence[str], keys: int = 1) -> Iterator[tu
 def read_rows(path: Path, needed: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows below the header: the line on which a row begins, and its fields by column.
 
-    The header has the columns `needed` in any order, and may have others; a name that stands there twice is
-    an InputError too.
+    The header must contain the columns `needed`, in any order, and may have others; a repeated name is an
+    InputError too.
     """
     header = header_of(path)
     if missing := [name for name in needed if name not in header]:
@@ -63,7 +63,7 @@ def read_rows(path: Path, needed: Sequence[str]) -> Iterator[tuple[int, dict[str
 
 
 def _as_saved(header: Sequence[str], columns: Sequence[str]) -> str:
-    """What to do about a header as a spreadsheet may have saved it; nothing if it is no such one."""
+    """Advice about a header that a spreadsheet may have changed; empty if it shows no sign of that."""
     for separator, name in ((";", "semicolons"), ("\t", "tabs")):
         if len(header) == 1 and set(columns) <= {one.strip('"') for one in header[0].split(separator)}:
             return f"save it with commas between the fields, not {name}"
@@ -81,7 +81,7 @@ def header_of(path: Path) -> list[str]:
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """The lines with their ends, since a field may hold one; a lone CR is no end of a line."""
+    """The lines with their ends, since a field may contain one; a lone CR does not end a line."""
     for number, line in enumerate(lines(path)):
         yield (line if number else line.removeprefix("\ufeff")) + "\n"
 

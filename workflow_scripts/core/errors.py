@@ -1,4 +1,4 @@
-"""The one exception for bad input, and the sentence that explains it."""
+"""The exception for bad input, and its message."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 
 class InputError(Exception):
-    """Something outside the code is wrong: a file, a setting, a tool, a service.
+    """A problem outside the code: in a file, a setting, a tool or a service.
 
-    The message is one line (or one line per finding) that a user can act on. `command.run` prints it
-    without a traceback and exits with code 2; any other exception is a bug and keeps its traceback.
+    The message is one line (or one line per problem) on which a user can act. `command.run` prints it without
+    a traceback and exits with code 2; any other exception is a bug and keeps its traceback.
     """
 
     def __init__(
         self, problem: str, *, path: Path | str | None = None, line: int | None = None, fix: str = ""
     ) -> None:
         """`problem`: what is wrong; `path`, `line`: where (lines count from 1); `fix`: what to do."""
-        # A name may hold a line feed, and the message stays one line.
+        # A name may contain a line feed, but the message stays one line.
         name = "".join(one if one.isprintable() else ascii(one)[1:-1] for one in str(path))
         where = "" if path is None else f"{name}:{line}: " if line is not None else f"{name}: "
         self.problem, self.path, self.line, self.fix = problem, path, line, fix
@@ -32,7 +32,7 @@ class InputError(Exception):
 
 @contextmanager
 def about(*paths: Path) -> Iterator[None]:
-    """Name files in an InputError of the block that names none: functions that get their content cannot."""
+    """Add file names to an InputError of the block that has none: functions of contents know no names."""
     try:
         yield
     except InputError as error:
@@ -43,9 +43,9 @@ def about(*paths: Path) -> Iterator[None]:
 
 
 def stop(problem: object) -> NoReturn:
-    """End with bad input that is found before the first job: one line, exit code 2, no traceback.
+    """End the process because of bad input before the first job: one line, exit code 2, no traceback.
 
-    For the rules, and for what they ask for a job: Snakemake would show an exception as its own.
+    For rules and their input functions: Snakemake would show an exception as its own.
     """
     print(f"error: {problem}", file=sys.stderr)
     sys.stderr.flush()
@@ -53,14 +53,14 @@ def stop(problem: object) -> NoReturn:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint for a mistyped word: ``did you mean 'x'?`` or, with nothing near, the known words."""
+    """A hint for a mistyped word: ``did you mean 'x'?`` or, if no word is similar, the known words."""
     words = sorted(known)
     close = get_close_matches(word, words, n=1, cutoff=0.5)
     return f"did you mean '{close[0]}'?" if close else f"known: {', '.join(words)}"
 
 
 def nearest_target(word: str, targets: Iterable[str]) -> str:
-    """The same for a target, which may lack its folder ``results/``; with nothing near, where targets are."""
+    """The same for a target, which may lack its folder ``results/``; if none is similar, their list."""
     names = {name.removeprefix("results/"): name for name in sorted(targets)}
     asked = word.removeprefix("results/")
     near = get_close_matches(asked, names, n=3, cutoff=0.7)

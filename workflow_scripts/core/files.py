@@ -1,9 +1,9 @@
 """Reading and writing the files on which stages meet.
 
-A text file is UTF-8, one sentence a line, lines end with LF and with nothing else (no-break spaces, form
-feeds and U+2028 are text). A name that ends in ``.gz`` is compressed, byte for byte the same each time.
-Every file is written to a temporary name in the same folder and renamed at the end, so that nobody ever
-sees half a file. No line is longer than `LONGEST_LINE`: a gzip of 17 MB can hold one of 4 GiB.
+A text file is UTF-8 with one sentence per line; only LF ends a line (no-break spaces, form feeds and U+2028
+are text). A file whose name ends in ``.gz`` is compressed, with the same bytes each time. Every file is
+written under a temporary name in the same folder and renamed at the end, so that nobody ever sees half a
+file. No line is longer than `LONGEST_LINE`: a gzip of 17 MB can contain a line of 4 GiB.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
 T = TypeVar("T")
-# In bytes; no sentence, and no row of a table, comes near it.
+# In bytes; no sentence and no row of a table comes near it.
 LONGEST_LINE = 1 << 20
 # Progress bars that have not ended.
 _bars: WeakSet[tqdm] = WeakSet()
@@ -39,8 +39,8 @@ _bars: WeakSet[tqdm] = WeakSet()
 def lines(path: Path) -> Iterator[str]:
     """Yield the lines of a text file without their LF, in constant memory.
 
-    Raises InputError if the file cannot be read (see `reading`), is not UTF-8 or has a line that is too long
-    (naming the line).
+    Raises InputError if the file cannot be read (see `reading`), is not UTF-8 or has too long a line (naming
+    the line).
     """
     with reading(path) as stream:
         yield from text_lines(stream, path)
@@ -68,7 +68,7 @@ def reading(path: Path) -> Iterator[IO[bytes]]:
             raise
         raise InputError(f"broken gzip ({error})", path=path, fix="get or make it again") from None
     except OSError as error:
-        # What has another name is about another file.
+        # An error about another file.
         known = explained(error, path) if error.filename in (None, str(path)) else None
         if known is None:
             raise
@@ -78,7 +78,7 @@ def reading(path: Path) -> Iterator[IO[bytes]]:
 def text_lines(stream: IO[bytes], name: Path | str) -> Iterator[str]:
     """Yield the lines of a stream of UTF-8 bytes without their LF (or CR LF), in constant memory.
 
-    `name` is what messages call the stream. Raises InputError, naming the line, for bytes that are not UTF-8
+    `name` is the stream's name in messages. Raises InputError, naming the line, for bytes that are not UTF-8
     and for a line of more than `LONGEST_LINE` bytes, of which no more is read.
     """
     number = 0
@@ -146,8 +146,8 @@ def read_parallel(*paths: Path, filled: bool = False) -> list[list[str]]:
 def writing(path: Path, *, binary: bool = False) -> Iterator[IO]:
     """Open a file for writing under a temporary name; rename it when the block ends without an error.
 
-    The parent folder is made. After an error (a full disk, a Ctrl-C) the temporary file is removed and what
-    stood at `path` before still stands there.
+    The parent folder is created. After an error (a full disk, Ctrl-C) the temporary file is removed, and an
+    earlier file at `path` is unchanged.
     """
     with replacing(path) as part, ExitStack() as stack:
         stream: IO = stack.enter_context(part.open("wb"))
@@ -167,14 +167,14 @@ def writing(path: Path, *, binary: bool = False) -> Iterator[IO]:
 def writing_folder(path: Path) -> Iterator[Path]:
     """Yield an empty temporary folder that replaces `path` when the block ends without an error.
 
-    What stood at `path` is there, or beside it, until the new folder is in its place; see `temporary.sweep`.
+    An earlier folder stays at `path`, or beside it, until the new one is in its place; see `temporary.sweep`.
     """
     with replacing(path, folder=True) as part:
         yield part
 
 
 def write_lines(path: Path, text: Iterable[str]) -> int:
-    """Write one string a line and return their number; a string that holds a line feed is a bug."""
+    """Write one string per line and return their number; a string that contains a line feed is a bug."""
     count = 0
     with writing(path) as stream:
         for count, line in enumerate(text, 1):
@@ -185,10 +185,10 @@ def write_lines(path: Path, text: Iterable[str]) -> int:
 
 
 def read_numbers(path: Path, column: int = 0) -> list[float]:
-    """Return the numbers in one tab-separated column; InputError names the line of a field that is none.
+    """Return the numbers in one tab-separated column; InputError names the line of a field without one.
 
-    What is not finite is no number: nan would go through all sums that come after. What is too large for
-    sums (`fields.LARGEST`) is named as well.
+    Infinite numbers and nan are refused: nan would spread through all later sums. Numbers that are too large
+    for sums (`fields.LARGEST`) are refused as well.
     """
     numbers = []
     for number, line in enumerate(lines(path), 1):
@@ -211,14 +211,14 @@ def digest(path: Path) -> str:
 
 
 def digests_in(folder: Path) -> list[str]:
-    """`name=digest` of each file that stands in a folder, sorted by name; hidden files are left out."""
+    """`name=digest` of each file in a folder, sorted by name; hidden files are left out."""
     files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
     return [f"{path.name}={digest(path)}" for path in files]
 
 
 def progress(items: Iterable[T], what: str, total: int | None = None, unit: str = "line") -> Iterator[T]:
-    """Pass items on, with a progress bar on a terminal and a line every ten seconds in a log."""
-    # Here, since rules import this module, and Snakemake's own environment has no tqdm.
+    """Yield the items, with a progress bar on a terminal or a line every ten seconds in a log."""
+    # Imported here, since rules import this module, and Snakemake's own environment has no tqdm.
     from tqdm import tqdm
 
     bar = tqdm(
@@ -236,7 +236,7 @@ def progress(items: Iterable[T], what: str, total: int | None = None, unit: str 
 
 
 def end_progress() -> None:
-    """End the lines of all progress bars, so that what is said next begins a line of its own."""
+    """End the lines of all progress bars, so that the next message begins on a new line."""
     for bar in list(_bars):
         bar.close()
 
@@ -256,5 +256,5 @@ def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
 def map_lines(
     source: Path, target: Path, function: Callable[[list[str]], list[str]], size: int = 10_000
 ) -> int:
-    """Write `function` of every chunk of lines of `source` to `target`, streaming; return the line count."""
+    """Write `function` of each chunk of lines of `source`, streaming; return the line count."""
     return write_lines(target, (out for chunk in chunks(lines(source), size) for out in function(chunk)))

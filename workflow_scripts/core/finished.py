@@ -1,4 +1,4 @@
-"""Finished tables while a run makes them again: Snakemake deletes a job's outputs before the job runs."""
+"""Keep finished tables while a run makes them again: Snakemake deletes a job's outputs before it runs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from workflow_scripts.core.system_errors import explained
 
 
 def keep(files: Iterable[Path], folder: Path) -> None:
-    """Copy those of the files that are there, paths relative to the working directory, to a folder.
+    """Copy the existing ones of some files, paths relative to the working directory, to a folder.
 
-    A copy that a killed run has left stays where there is no file. Raises InputError if the system refuses.
+    A copy left by a killed run stays if its file does not exist. Raises InputError if the system refuses.
     """
     for path in files:
         if path.is_file():
@@ -28,7 +28,7 @@ def keep(files: Iterable[Path], folder: Path) -> None:
 
 
 def put_back(folder: Path) -> list[Path]:
-    """The files that are there no more, now from their copies; the folder is removed."""
+    """Restore missing files from their copies and return them; the folder of copies is removed."""
     copies = sorted(path for path in folder.rglob("*") if path.is_file())
     lost = [path for copy in copies if not (path := copy.relative_to(folder)).exists()]
     for path in lost:

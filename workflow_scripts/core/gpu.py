@@ -1,4 +1,4 @@
-"""Whether this machine has a GPU, asked of the driver: no torch, and no time at all without a driver."""
+"""Whether this machine has a GPU, from the driver: without torch, and without delay if there is no driver."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 
 @cache
 def count() -> int:
-    """The number of CUDA devices that a process started here can use; 0 without a driver.
+    """The number of CUDA devices available to a process started here; 0 without a driver.
 
-    The driver leaves out what CUDA_VISIBLE_DEVICES hides. It is asked once in a process, and reads the
+    The driver omits devices that CUDA_VISIBLE_DEVICES hides. It is asked once per process and reads the
     variable only then.
     """
     if os.environ.get("CUDA_VISIBLE_DEVICES", "0").strip() in ("", "-1"):

@@ -19,10 +19,10 @@ def snapshot(
     allowed: Sequence[str] | None = None,
     ignored: Sequence[str] | None = None,
 ) -> None:
-    """Download the files of a checkpoint into a folder that is there.
+    """Download the files of a checkpoint into an existing folder.
 
-    `allowed`, `ignored`: patterns of file names, as huggingface_hub takes them; none: all, none of them.
-    Raises InputError, with `fix`, where the hub cannot be reached or has no such commit.
+    `allowed`, `ignored`: patterns of file names, as in huggingface_hub; None: all files, no files.
+    Raises InputError, with `fix`, if the hub cannot be reached or has no such commit.
     """
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError

@@ -1,4 +1,4 @@
-"""Finished parts of a long job on disk, after which a killed one goes on."""
+"""Finished parts of a long job on disk, from which a killed job goes on."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from workflow_scripts.core.job_state import JobState
 class JobParts(JobState):
     """The finished parts of one job: part 3 of its output is the text file 000003.txt.
 
-    The first line of a part says how many lines follow, and the SHA-256 of the job, the number and the lines:
-    another part of the job, or that part of another job, counts as damaged.
+    The first line of a part contains its number of lines and the SHA-256 of the job, the part's number and
+    the lines: a part with another number, or of another job, counts as damaged.
     """
 
     def read(self, number: int, count: int) -> list[str] | None:
-        """The lines of a part (from 0), or None if it is not there or has not exactly these `count` lines.
+        """The lines of a part (from 0), or None if it does not exist or does not have exactly `count` lines.
 
-        A part that is there and is not whole is told on stderr.
+        A damaged part is reported on stderr.
         """
         path = self._path(number)
         try:
@@ -36,7 +36,7 @@ class JobParts(JobState):
         return None
 
     def save(self, number: int, text: Sequence[str]) -> None:
-        """Write a part, one string a line."""
+        """Write a part, one string per line."""
         write_lines(self._path(number), [self._head(number, text), *text])
 
     def _path(self, number: int) -> Path:

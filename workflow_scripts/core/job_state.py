@@ -1,4 +1,4 @@
-"""The state of an unfinished job on disk, and what tells one job from another."""
+"""The state of an unfinished job on disk, and the key that identifies the job."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from workflow_scripts.core.files import digest
 from workflow_scripts.core.provenance import code_of, versions
 from workflow_scripts.core.temporary import remove, unchanged
 
-# Seconds after which nobody comes back to an unfinished job: its inputs, options or code are others by now.
+# Seconds after which nobody resumes an unfinished job: its inputs, options or code have changed by then.
 FORGOTTEN = 30 * 24 * 3600
 
 
 class JobState:
-    """What is kept of one job until it is finished: a folder of its own, among those of other jobs."""
+    """The kept state of one job until it is finished: a folder beside the folders of other jobs."""
 
     def __init__(self, folder: Path, key: dict[str, Any]) -> None:
-        """`folder`: shared with other jobs; `key`: all that defines this one, as JSON values."""
+        """`folder`: shared with other jobs; `key`: everything that identifies this job, as JSON values."""
         self._of = _digest([key.get("command"), key.get("targets")])[:10]
         self.folder = folder / f"{self._of}-{_digest(key)[:20]}"
 
     def remove(self) -> None:
         """Delete this job's folder, and the shared one if it is empty then.
 
-        What was begun for the same targets with other options or inputs goes with it if it has been left
-        alone for a month.
+        Also delete the state of jobs for the same targets with other options or inputs, if it is older than a
+        month.
         """
         remove(self.folder)
         for other in self.folder.parent.glob(f"{self._of}-*"):
@@ -47,15 +47,15 @@ def key_of(
     *distributions: str,
     targets: Iterable[Path],
 ) -> dict[str, Any]:
-    """All that tells one job from another: where any of it differs, an unfinished job does not go on.
+    """Everything that identifies a job: if any of it differs, an unfinished job does not go on.
 
-    Two jobs may compute the same for two outputs, at the same time, so that what a job writes is part of its
-    key; where a whole project lies is not.
+    Two jobs may compute the same for two outputs at the same time, so the outputs are part of the key. The
+    location of the project is not.
 
-    `module`: the command's, as for `code_of`. `options`: JSON values, among them the device and the precision
-    that really compute, and paths, which are left out: where the data lie is no part of what is computed.
-    `inputs`: files, by what is in them. `distributions`: those whose versions matter. `targets`: the files to
-    write, by their paths relative to the working directory.
+    `module`: the module of the command, as for `code_of`. `options`: JSON values, among them the device and
+    precision actually used; paths are left out, since the location of data does not change a result.
+    `inputs`: files, by their content. `distributions`: the packages whose versions matter. `targets`: the
+    output files, by their paths relative to the working directory.
     """
     return {
         "command": module,

@@ -1,4 +1,4 @@
-"""JSON files, read so that nothing in them is lost without a word and nothing in them ends the program."""
+"""JSON files, read so that no content is lost silently and no content crashes the program."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from workflow_scripts.core.files import lines, reading
 
 
 def read_json(path: Path, fix: str = "") -> Any:
-    """What a JSON file holds; `fix` is what a user can do about one that holds none.
+    """The content of a JSON file; `fix` is the advice to a user if it is damaged.
 
-    Raises InputError if the file cannot be read, is not UTF-8 or not JSON, names something twice in an
-    object, or holds a text with half a character, which no file could be written with.
+    Raises InputError if the file cannot be read, is not UTF-8 or not JSON, repeats a key within an object, or
+    has a text with half a character, which no file could be written with.
     """
     with reading(path) as stream:
         return parse_json(stream.read(), path, fix=fix)
 
 
 def parse_json(data: bytes, path: Path | str, *, line: int | None = None, fix: str = "") -> Any:
-    """The same of bytes: those of `path`, or of one line of it."""
+    """The same for bytes: the content of `path`, or of one line of it."""
     try:
         text = data.decode("utf-8-sig")
         found = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
@@ -31,17 +31,17 @@ def parse_json(data: bytes, path: Path | str, *, line: int | None = None, fix: s
         raise InputError("not UTF-8", path=path, line=place, fix=fix) from None
     except json.JSONDecodeError as error:
         raise InputError(f"not JSON ({error.msg})", path=path, line=line or error.lineno, fix=fix) from None
-    # A name that stands twice, a number of thousands of digits, brackets in brackets without end.
+    # A repeated key, a number of thousands of digits, or endlessly nested brackets.
     except (ValueError, RecursionError) as error:
         raise InputError(f"not usable JSON ({error})", path=path, line=line, fix=fix) from None
-    # Half a character cannot be in UTF-8, so that only an escape can have brought it.
+    # UTF-8 cannot encode half a character, so only an escape can have produced it.
     if "\\u" in text and _torn(found):
         raise InputError("a text holds half a character", path=path, line=line, fix=fix)
     return found
 
 
 def json_lines(path: Path) -> Iterator[tuple[int, Any]]:
-    """What each line of a file of JSON lines holds, with its number; InputError names a line that is none."""
+    """The content of each line of a file of JSON lines, with its number; InputError names an invalid line."""
     for number, line in enumerate(lines(path), 1):
         yield number, parse_json(line.encode(), path, line=number)
 
@@ -60,7 +60,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _torn(found: Any) -> bool:
-    """Whether a text, or a name, in it holds a surrogate."""
+    """Whether a text, or a key, in it contains a surrogate."""
     waiting = [found]
     while waiting:
         one = waiting.pop()

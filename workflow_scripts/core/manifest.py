@@ -1,4 +1,4 @@
-"""Command: a manifest, the table of the files that a command reads, with what is to be known of each."""
+"""Command: a manifest, the table of the files that a command reads, with facts about each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workflow_scripts.core.errors import InputError
 
 
 def manifest(path: Path, *, rows: str) -> None:
-    """Write a manifest, so that a command needs one option instead of several lists of one length.
+    """Write a manifest, so that a command needs one option instead of several lists of equal length.
 
     :param path: CSV to write
     :param rows: JSON: a list of the columns' names, then one list of texts for each file
@@ -25,7 +25,7 @@ def read_manifest(path: Path, columns: Sequence[str]) -> list[list[str]]:
     """The rows of a manifest, one field per column.
 
     Raises InputError, naming the line, for another header, a row with another number of fields, an empty
-    field or one with a zero byte, which no path can have, and a row that stands there twice.
+    field, a field with a zero byte, which no path can have, and a repeated row.
     """
     rows: list[list[str]] = []
     for number, row in read_csv(path, columns):

@@ -1,4 +1,4 @@
-"""Pages of HTML that are made from templates."""
+"""HTML pages made from templates."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ if TYPE_CHECKING:
 
 
 def templates(folder: Path) -> jinja2.Environment:
-    """What reads the templates of a folder: every text is escaped, and a name without a value is an error.
+    """The environment for templates of a folder: every text is escaped, and a missing value is an error.
 
-    The filter `tojson` writes data that may stand within a script element; their letters and their order
-    stay as they are.
+    The filter `tojson` writes data that is safe within a script element; its characters and order are kept.
     """
     import jinja2
 
@@ -32,9 +31,9 @@ def templates(folder: Path) -> jinja2.Environment:
 
 
 def write_page(page: Path, template: Path, **values: Any) -> None:
-    """Write the page of a template that needs nothing but values.
+    """Write the page of a template with values.
 
-    Raises InputError for a template that is not there, or that jinja cannot read.
+    Raises InputError for a template that does not exist or that jinja cannot parse.
     """
     import jinja2
 

@@ -1,4 +1,4 @@
-"""Running other programs: their output goes to the log, their failure becomes one clear line."""
+"""Run other programs: their output goes to the log, and a failure becomes one clear line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from workflow_scripts.core.errors import InputError
 
-# What the system says of a path that is no program: nothing, a folder, what nobody may run, another file.
+# Why the system cannot run a path: it does not exist, is a folder, is not executable, or is not a program.
 _NO_PROGRAM = {errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR, errno.ELOOP}
 _TAIL = 1000
 _LONGEST = 1 << 16
@@ -29,18 +29,18 @@ def call(
     fix: str = "read the log above",
     keep: str | None = None,
 ) -> list[str]:
-    """Run a program to its end, copy all it prints to stderr, and return the lines that `keep` matches.
+    """Run a program to its end, copy its output to stderr, and return the lines that match `keep`.
 
-    `keep` is a regular expression, looked for in every line however many there are; without one no line is
-    returned. `env` is added to the environment, in which text is UTF-8 whatever the machine's locale is;
-    `stdin` is the file that the program reads. Raises InputError with the program's last line about an error
-    (or else its last line) if it is missing or fails.
+    `keep` is a regular expression, searched in every line however many there are; without it no line is
+    returned. `env` is added to the environment, in which text is UTF-8 whatever the locale of the machine.
+    `stdin` is the file that the program reads. If the program is missing or fails, raises InputError with its
+    last line about an error, or else its last line.
     """
     words = [str(word) for word in command]
     surroundings = {**os.environ, "PYTHONUTF8": "1", "LC_ALL": "C.UTF-8", **(env or {})}
     wanted = re.compile(keep) if keep is not None else None
     kept: list[str] = []
-    # Only for the line about a failure.
+    # Only for the error message.
     tail: deque[str] = deque(maxlen=_TAIL)
     with open(stdin or os.devnull, "rb") as source:
         try:
@@ -61,7 +61,7 @@ def call(
         with process:
             try:
                 assert process.stdout is not None
-                # A program that never ends its line takes no memory either.
+                # A program that never ends its line does not fill the memory either.
                 for line in iter(partial(process.stdout.readline, _LONGEST), ""):
                     sys.stderr.write(line)
                     tail.append(line.rstrip())

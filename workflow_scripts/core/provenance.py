@@ -1,4 +1,4 @@
-"""Which code, and which versions, a number comes from."""
+"""The code and the versions behind a number."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ ROOT = Path(__file__).parents[1]
 
 @cache
 def code_of(module: str) -> str:
-    """A digest of the definitions that a command can reach, of this package; see `reachability`.
+    """A digest of the definitions in this package that a command can reach; see `reachability`.
 
-    `module` is a dotted name below the package (``filtering.curate``). A comment, a docstring, another
-    layout, and a definition that the command does not reach leave the digest as it is. Rules hold it as a
-    param, so that an edited function reruns exactly the rules whose commands can reach it. Raises ValueError
-    if there is no such module.
+    `module` is a dotted name below the package (``filtering.curate``). Comments, docstrings, layout, and
+    definitions that the command does not reach leave the digest unchanged. Rules have it as a param, so that
+    an edited function reruns exactly the rules whose commands can reach it. Raises ValueError if there is no
+    such module.
     """
     kept = _kept(ROOT)
     if module not in kept.digests:
@@ -46,14 +46,14 @@ def _package() -> Package:
 
 
 class Kept:
-    """The digests that earlier processes found for the same sources, as Python keeps its bytecode.
+    """The digests that earlier processes computed for the same sources, stored beside Python's bytecode.
 
-    To find those of all commands takes more than a second, which every dry run and, on a cluster, every job
-    would spend. What is kept counts for exactly these sources and this version of Python.
+    Computing them for all commands takes more than a second, which every dry run and, on a cluster, every job
+    would spend. Stored digests are valid for exactly these sources and this version of Python.
     """
 
     def __init__(self, package: Path) -> None:
-        """`package`: the folder of a package, whose `__pycache__` holds the file."""
+        """`package`: the folder of a package, whose `__pycache__` contains the file."""
         self.path = package / "__pycache__" / "reachable.json"
         total = hashlib.sha256(sys.version.encode())
         for path in sorted(package.rglob("*.py")):
@@ -64,19 +64,19 @@ class Kept:
         self._grown = False
 
     def add(self, module: str, found: str) -> None:
-        """A digest more, which is written with all others when the process ends."""
+        """Add a digest, to be written with all others when the process ends."""
         self.digests[module] = found
         if not self._grown:
             self._grown = True
             atexit.register(self.write)
 
     def write(self) -> None:
-        """Keep all digests; where nothing can be written, nothing is kept."""
+        """Store all digests, if the folder is writable."""
         with suppress(OSError, InputError), replacing(self.path) as part:
             part.write_text(json.dumps({self.sources: self.digests}), encoding="utf-8")
 
     def _held(self) -> dict[str, str]:
-        """What stands in the file for these sources; nothing if it is damaged."""
+        """The content of the file for these sources; empty if the file is damaged."""
         with suppress(OSError, ValueError):
             held = json.loads(self.path.read_text(encoding="utf-8"))
             digests = held.get(self.sources) if isinstance(held, dict) else None
@@ -100,7 +100,7 @@ def use_this_python(root: Path) -> None:
 
 
 def processor() -> str:
-    """What the processor calls itself."""
+    """The processor's own name."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""Folders of what raters have sent: a file or several for each language, and nothing else."""
+"""Folders of files from raters: one or several for each language, and nothing else."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from workflow_scripts.core.errors import InputError
 def files_by_language(
     folder: Path, languages: Collection[str] | None, *, beside: Collection[str] = (), single: bool = False
 ) -> dict[str, list[Path]]:
-    """The files of each language that has any, sorted by name; a folder that is not there has none.
+    """The files of each language that has any, sorted by name; none if the folder does not exist.
 
-    A language's files are `{lang}.csv` and those whose names go on with `-`, `_`, `.` or a space, such as
-    `fr-ana-1.csv`; with `single` only the first. Raises InputError for anything else that is not hidden.
+    A language's files are `{lang}.csv` and names that continue with `-`, `_`, `.` or a space, such as
+    `fr-ana-1.csv`; with `single` only the first. Raises InputError for any other file that is not hidden.
 
-    :param languages: all codes that a name may begin with; None: any
-    :param beside: folders that may lie there
+    :param languages: all codes with which a name may begin; None: any
+    :param beside: further folders that may be there
     """
     example = next(iter(languages or ()), "fr")
     names = f"'{example}.csv'" if single else f"'{example}.csv' or '{example}-NAME.csv'"

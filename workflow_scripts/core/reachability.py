@@ -1,12 +1,12 @@
-"""Which top-level definitions of a package a command can reach.
+"""The top-level definitions of a package that a command can reach.
 
-A command is a module that is run: it reaches what its `if __name__ == "__main__"` block names. A definition
-reaches what it names itself: functions, classes (whole, with bases and decorators) and constants, of its own
-module or imported ones, also in annotations. A module that is imported reaches what its import does: its
-statements that are no definitions, and those definitions that may do more than bind a name, as one with a
-decorator of this package. Where a name cannot be told, all names count: a module that is handed on as a
-value, `eval` and `globals` count as the whole module, `importlib` and `sys.modules` as the whole package.
-`getattr` needs no such care: of an object all methods count, and of a module the module itself is named.
+A command is a module that is run: it reaches the names in its `if __name__ == "__main__"` block. A definition
+reaches the names in it: functions, classes (whole, with bases and decorators) and constants, of its module or
+imported, also in annotations. An imported module reaches whatever its import executes: its statements other
+than definitions, and definitions that may do more than bind a name, such as one with a decorator of this
+package. Where a name cannot be determined, all names count: a module passed on as a value, `eval` and
+`globals` count as the whole module, `importlib` and `sys.modules` as the whole package. `getattr` needs no
+such rule: all methods of an object count, and for a module the module itself is named.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from pathlib import Path
 from workflow_scripts.core.statements import PURE_BASES, Module, Statement, Target, read_module
 
 Node = tuple[str, str]
-"""A module and a name of it, or one of these in its place."""
+"""A module and a name in it, or one of these in its place."""
 IMPORTED, WHOLE, MAIN = "<imported>", "<whole>", "<main>"
-# What leads to any name of the module in which it stands, and to any module.
+# Names that can lead to any name of their module, and to any module.
 ANY_NAME = {"eval", "globals"}
 ANY_MODULE = {"__import__", "compile", "exec"}
 ANY_MODULE_OF = ("importlib.import_module", "importlib.reload", "importlib.util", "runpy", "sys.modules")
@@ -46,9 +46,9 @@ class Package:
         )
 
     def digest(self, command: str) -> str:
-        """A digest of all that a command reaches.
+        """A digest of everything that a command reaches.
 
-        Comments, docstrings, layout and the order of definitions leave it as it is, and so do definitions
+        Comments, docstrings, layout and the order of definitions leave it unchanged, and so do definitions
         that the command does not reach. Raises ValueError if there is no such module.
         """
         total = hashlib.sha256()
@@ -72,7 +72,7 @@ class Package:
         return seen
 
     def _texts(self, module: str, name: str) -> Iterator[str]:
-        """What stands at a node, as digests."""
+        """The content of a node, as digests."""
         read = self._read(module)
         statements = {IMPORTED: read.always, MAIN: read.main}.get(name) or read.bound.get(name, [])
         yield from (statement.digest for statement in statements)
@@ -100,7 +100,7 @@ class Package:
             yield from self._refers(module, statement)
 
     def _import(self, read: Module) -> Iterator[Node]:
-        """What the import of a module executes."""
+        """The statements that the import of a module executes."""
         parent = read.name.rpartition(".")[0]
         if parent:
             yield parent, IMPORTED
@@ -109,7 +109,7 @@ class Package:
         for name, targets in read.imports.items():
             yield from self._executes(targets)
             if name not in read.read:
-                # It is imported for what its import does.
+                # Imported for the effects of its import.
                 yield read.name, name
         for name, statements in read.bound.items():
             if any(one.acts or self._is_kept(one, set()) for one in statements):
@@ -126,7 +126,7 @@ class Package:
                     yield f"{module}.{name}", IMPORTED
 
     def _refers(self, module: str, statement: Statement) -> Iterator[Node]:
-        """What a statement leads to."""
+        """The nodes that a statement leads to."""
         for targets in statement.imports.values():
             yield from self._executes(targets)
         for chain in statement.chains:
@@ -146,7 +146,7 @@ class Package:
             yield from self._all()
 
     def _member(self, module: str, chain: Sequence[str], seen: set[Node]) -> Iterator[Node]:
-        """What a chain in a module means: definitions and, on the way, imports; nothing for other names."""
+        """The meaning of a dotted name in a module: definitions and imports; empty for other names."""
         name, *rest = chain
         read = self._read(module)
         if (module, name) in seen:
@@ -158,7 +158,7 @@ class Package:
             yield from self._follow(module, target, rest, seen)
 
     def _follow(self, module: str, target: Target, rest: Sequence[str], seen: set[Node]) -> Iterator[Node]:
-        """What attributes of an import mean; `module`: where they stand."""
+        """The meaning of attributes of an import; `module`: where they occur."""
         start = target.module.split(".")[0] if target.first else target.module
         names = [*([target.name] if target.name else []), *rest]
         if self._find(start) is None:
@@ -167,7 +167,7 @@ class Package:
                 yield from self._all()
             return
         while names and self._find(f"{start}.{names[0]}"):
-            # A name of the package may be that of a module in it, too.
+            # A name of the package may also be the name of one of its modules.
             yield from self._member(start, names, seen)
             start = f"{start}.{names.pop(0)}"
         if not names:
@@ -177,7 +177,7 @@ class Package:
         yield from found
 
     def _is_kept(self, statement: Statement, seen: set[str]) -> bool:
-        """Whether a class may be known to those who do not name it, because a base keeps a list."""
+        """Whether a class may be used without being named, because a base class keeps a list."""
         for base in statement.bases or ():
             if base in PURE_BASES or base in seen:
                 continue
@@ -195,7 +195,7 @@ class Package:
         yield self.name, WHOLE
 
     def _below(self, module: str) -> Iterator[str]:
-        """The modules of a package, not of those inside it."""
+        """The modules of a package, without subpackages."""
         folder = self._path(module)
         if folder.is_dir():
             for path in sorted(folder.iterdir()):
@@ -206,13 +206,13 @@ class Package:
         return self.folder.joinpath(*module.split(".")[1:])
 
     def _read(self, module: str) -> Module:
-        """A module that is there."""
+        """A module that exists."""
         found = self._find(module)
         assert found is not None, module
         return found
 
     def _find(self, module: str) -> Module | None:
-        """A module of this package, or None; a folder without `__init__.py` is an empty one."""
+        """A module of this package, or None; a folder without `__init__.py` counts as an empty one."""
         if module not in self._modules:
             self._modules[module] = None
             stem = self._path(module)
@@ -232,7 +232,7 @@ class Package:
 
 @contextmanager
 def _no_garbage() -> Iterator[None]:
-    """Syntax trees hold no circles: to look for garbage among them is a third of the time of reading them."""
+    """Read without garbage collection: syntax trees have no cycles, and the search is a third of the time."""
     enabled = gc.isenabled()
     gc.disable()
     try:

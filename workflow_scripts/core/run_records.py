@@ -1,7 +1,7 @@
-"""What Snakemake notes of finished jobs and of running ones, where a disk has damaged it.
+"""Snakemake's records of finished and running jobs, mended after damage on disk.
 
-Snakemake ends with a traceback on some records that are not whole, and takes others for none, whereupon it no
-longer notices that settings or code have changed.
+Snakemake ends with a traceback on some damaged records and ignores others, after which it no longer notices
+changes of settings or code.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from typing import Any
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.temporary import remove
 
-# Of Snakemake's folder: a record for each finished file, and a mark for each unfinished one, under one name.
+# In Snakemake's folder: a record per finished file and a mark per unfinished file, under the same name.
 RECORDS, MARKS, LOCKS = "metadata", "incomplete", "locks"
 
 
 def mend(folder: Path, validate: Callable[[Any], object]) -> None:
-    """Make each file whose record is damaged an unfinished one, which the run makes again.
+    """Turn each file whose record is damaged into an unfinished one, which the run makes again.
 
-    Where a lock says that another run is at work, nothing is changed; stderr tells how many records were
-    damaged. Raises InputError for a lock that cannot be read.
+    If a lock shows that another run is at work, nothing is changed. The number of damaged records is printed
+    on stderr. Raises InputError for a lock that cannot be read.
 
-    :param folder: Snakemake's own
-    :param validate: raises ValueError for what is no record
+    :param folder: Snakemake's own folder
+    :param validate: raises ValueError for an invalid record
     """
     locks = sorted((folder / LOCKS).glob("*"))
     for lock in locks:
@@ -51,16 +51,16 @@ def mend(folder: Path, validate: Callable[[Any], object]) -> None:
 
 
 def recorded(folder: Path) -> set[str]:
-    """The files of which Snakemake has noted how they were made, as its rules name them.
+    """The files for which Snakemake has recorded how they were made, as its rules name them.
 
-    :param folder: Snakemake's own
+    :param folder: Snakemake's own folder
     """
     return {name for name, _ in _named(folder)}
 
 
 @dataclass(frozen=True)
 class Made:
-    """How a file was made: the rule, what its job read, when the job began and ended (seconds of Unix)."""
+    """How a file was made: the rule, the files its job read, when the job began and ended (Unix seconds)."""
 
     rule: str
     inputs: tuple[str, ...]
@@ -69,9 +69,9 @@ class Made:
 
 
 def made(folder: Path) -> dict[str, Made]:
-    """How each file was made, by its name in the rules; files whose record is not whole are left out.
+    """How each file was made, by its name in the rules; files with a damaged record are left out.
 
-    :param folder: Snakemake's own
+    :param folder: Snakemake's own folder
     """
     found = {}
     for name, path in _named(folder):
@@ -85,9 +85,9 @@ def made(folder: Path) -> dict[str, Made]:
 
 
 def seconds(target: str, records: Mapping[str, Made]) -> float:
-    """The wall times of all jobs behind a file, summed; a job that made several files counts once.
+    """The sum of the wall times of all jobs behind a file; a job that made several files counts once.
 
-    What a job reads within a folder that another job made is made by that job.
+    A file read from within a folder that another job made counts as made by that job.
     """
     known: set[str] = set()
     jobs: set[tuple[str, float, float]] = set()
@@ -110,12 +110,12 @@ def _named(folder: Path) -> Iterator[tuple[str, Path]]:
         try:
             yield base64.urlsafe_b64decode(name).decode(), path
         except ValueError:
-            # No name that Snakemake gives.
+            # Not a name that Snakemake gives.
             continue
 
 
 def _entries(folder: Path) -> Iterator[Path]:
-    """All records or marks; of a long name each part but the last is a folder that begins with @."""
+    """All records or marks; for a long name, each part but the last is a folder that begins with @."""
     for path in sorted(folder.glob("*")):
         if path.name.startswith("@") and path.is_dir():
             yield from _entries(path)

@@ -1,7 +1,7 @@
-"""Command: a copy of a table in which no spreadsheet takes a cell for a formula.
+"""Command: a copy of a table in which spreadsheets take no cell for a formula.
 
-A spreadsheet that opens a file may compute a cell that begins with =, +, -, @, a tab or a carriage return,
-whoever wrote the text. In the copy such a cell begins with an apostrophe, which is not part of the text.
+A spreadsheet may evaluate a cell that begins with =, +, -, @, a tab or a carriage return, whoever wrote the
+text. In the copy such a cell begins with an apostrophe, which is not part of the text.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MARK = "'"
 
 
 def for_spreadsheets(target: Path, *, table: Path) -> None:
-    """Write the copy; what reads tables reads the plain one.
+    """Write the copy; programs read the original table.
 
     :param target: CSV to write, with the same rows and columns
     :param table: CSV with a header
@@ -27,7 +27,7 @@ def for_spreadsheets(target: Path, *, table: Path) -> None:
 
 
 def escaped(field: str) -> str:
-    """A cell that is no formula; one that looks escaped already is escaped once more."""
+    """Escape a cell that could be a formula; a cell that looks escaped is escaped once more."""
     return MARK + field if _unmarked(field).startswith(FORMULA) else field
 
 

@@ -1,4 +1,4 @@
-"""The top-level statements of a module: what each says, what it refers to, and which act at the import."""
+"""The top-level statements of a module: their content, the names they use, and whether they act at import."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 Chain = tuple[str, ...]
-"""A name with the attributes that are taken of it: `a.b.c` is ("a", "b", "c")."""
+"""A name with the attributes accessed on it: `a.b.c` is ("a", "b", "c")."""
 
 
 def _dotted_names(names: dict[str, str]) -> set[str]:
-    """Names by their modules as dotted names."""
+    """Dotted names by module."""
     return {f"{module}.{name}" for module, some in names.items() for name in some.split()}
 
 
-# Calls that give a value and do nothing else.
+# Calls that return a value and have no other effect.
 PURE_CALLS = _dotted_names(
     {
         "builtins": "bool bytes dict dict.fromkeys enumerate float frozenset int len list max min object"
@@ -35,7 +35,7 @@ PURE_CALLS = _dotted_names(
     }
 )
 PURE_METHODS = {"copy", "format", "items", "join", "keys", "lower", "replace", "split", "strip", "upper"}
-# Decorators that register what they decorate nowhere.
+# Decorators that do not register the decorated object.
 PURE_DECORATORS = _dotted_names(
     {
         "abc": "abstractmethod",
@@ -48,7 +48,7 @@ PURE_DECORATORS = _dotted_names(
         "typing": "final overload override runtime_checkable",
     }
 )
-# Classes of other packages that do not keep a list of those derived from them which they act upon.
+# Classes of other packages that keep no list of their subclasses to act upon.
 PURE_BASES = _dotted_names(
     {
         "abc": "ABC",
@@ -66,7 +66,7 @@ DYNAMIC_ATTRIBUTES = {"__globals__", "__subclasses__", "f_globals"}
 
 
 class Target(NamedTuple):
-    """What an import binds: a module, or a name of it."""
+    """The target of an import: a module, or a name in it."""
 
     module: str
     name: str = ""
@@ -80,21 +80,21 @@ class Target(NamedTuple):
 
 @dataclass
 class Statement:
-    """One statement without docstrings, comments and layout, and what it refers to."""
+    """One statement without docstrings, comments and layout, and the names it uses."""
 
     text: str
     chains: set[Chain]
-    """The names that it reads, those of its own variables too."""
+    """The names that it reads, including its own variables."""
     imports: dict[str, list[Target]]
     """What is imported inside it."""
     strings: set[str]
     """Its strings that begin with the package's name and a dot."""
     attributes: set[str]
-    """Those attributes of values, of whatever, that lead to names or classes of any module."""
+    """Attributes of any value that lead to names or classes of any module."""
     acts: bool = False
-    """Whether its evaluation may do more than bind a name."""
+    """Whether evaluating it may do more than bind a name."""
     bases: list[str] | None = None
-    """Of a class: the dotted names of its bases."""
+    """For a class: the dotted names of its bases."""
 
     @cached_property
     def digest(self) -> str:
@@ -108,13 +108,13 @@ class Module:
 
     name: str
     package: str
-    """The package that relative imports begin at."""
+    """The package from which relative imports start."""
     bound: dict[str, list[Statement]] = field(default_factory=dict)
     """Functions, classes and constants."""
     imports: dict[str, list[Target]] = field(default_factory=dict)
-    """What is imported at the top."""
+    """The imports at the top."""
     always: list[Statement] = field(default_factory=list)
-    """What is executed whenever the module is imported."""
+    """The statements executed whenever the module is imported."""
     main: list[Statement] = field(default_factory=list)
     """The block of `if __name__ == "__main__"`."""
     stars: set[str] = field(default_factory=set)
