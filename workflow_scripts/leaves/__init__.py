@@ -1,1 +1,1 @@
-"""A library to read and write tables and figures, and to compare them with the printed numbers."""
+"""Read and write tables and figures, and compare them with the printed numbers."""

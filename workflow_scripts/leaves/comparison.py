@@ -1,8 +1,8 @@
-"""Leaves compared with the printed tables: `X.compare.csv`, one line per cell that is printed or ours.
+"""Comparisons of leaves with the printed tables: `X.compare.csv`, one line per printed or computed cell.
 
-Its columns are the same for every leaf: the keys that name a cell, printed, ours, difference, ci_low and
-ci_high (if there are intervals), comparable, signature. Printed cells come first, in the paper's order; a
-number that one side lacks is empty.
+Every leaf has the same columns: the keys that identify a cell, printed, ours, difference, ci_low and ci_high
+(if there are intervals), comparable, signature. Printed cells come first, in the paper's order. A number
+that only one side has leaves the other side's field empty.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ class Cell:
 
     ours: str
     signature: str
-    # Why it cannot be compared with the printed number, or why it is empty.
+    # Why this number cannot be compared with the printed one, or why the cell is empty.
     caveat: str = ""
     # The difference in words, for a cell that is not a number.
     difference: str | None = None
-    # The bounds of its interval, as the table would show them.
+    # The bounds of the confidence interval, formatted as in the table.
     interval: tuple[str, str] = ("", "")
 
 
 class Printed(dict[tuple[str, ...], str]):
-    """A printed table: keys -> the number as printed."""
+    """A printed table, as a mapping from keys to numbers as printed."""
 
     def __init__(self, cells: Mapping[tuple[str, ...], str] | None = None) -> None:
         super().__init__(cells or {})
-        # By key, why the printed cell cannot be compared with ours, whatever the run.
+        # For each key, why the printed cell is not comparable with ours in any run.
         self.caveats: dict[tuple[str, ...], str] = dict(getattr(cells, "caveats", {}))
 
 
@@ -50,12 +50,12 @@ Cells = dict[tuple[str, ...], Cell]
 
 
 def read_printed(path: Path, *keys: str, words: Collection[str] = ()) -> Printed:
-    """A printed table: keys -> the number as printed, or a range of two numbers such as 60-70.
+    """Read a printed table: keys -> the number as printed, or a range of two numbers such as 60-70.
 
-    Some leaves have `words` in place of numbers. A column `caveat` says what the paper leaves open about a
-    cell, so that no number is comparable with it. Further columns, such as the marks `significant` and
-    `bold`, are for the page. Raises InputError, naming the line, for a repeated key and for any other text in
-    a cell.
+    Cells of some leaves contain one of `words` instead of a number. A column `caveat` describes what the
+    paper leaves open about a cell, so that no number is comparable with it. Further columns, such as the
+    marks `significant` and `bold`, are for the page. Raises InputError, with the line number, for a repeated
+    key and for any other text in a cell.
     """
     printed = Printed()
     for number, row in read_rows(path, (*keys, "printed")):
@@ -84,11 +84,12 @@ def write_comparison(
 ) -> None:
     """Write one line per cell: printed cells in their order, then the others; or all cells in `order`.
 
-    The difference is ours minus printed, of the rounded numbers; against a range such as 60-70 it is the
-    distance to the nearer end. `comparable` is yes, or no with all reasons, those of the printed cell last:
-    `no: demo, simulated raters`. `scale` is the run's, for leaves whose data depend on it, and None for
-    leaves of released data; only numbers of the scale `paper` can be compared with the printed ones. Raises
-    InputError for a printed cell that is not a number if ours is one.
+    The difference is our number minus the printed one, both rounded; for a printed range such as 60-70 it is
+    the signed distance from the nearer end, and 0 inside the range. `comparable` is `yes`, or `no` with all
+    reasons, the caveat of the printed cell last: `no: demo, simulated raters`. `scale` is the scale of the
+    run for leaves whose data depend on it, and None for leaves of released data. Only numbers of the scale
+    `paper` are comparable with the printed ones. Raises InputError if our cell is a number and the printed
+    one is not.
     """
     rows: list[list[str]] = []
     caveats = printed.caveats if isinstance(printed, Printed) else {}
@@ -114,7 +115,7 @@ def _gap(key: tuple[str, ...], ours: str, printed: str) -> str:
 
 
 def _comparable(cell: Cell, printed: str, scale: Scale | None, caveat: str) -> str:
-    """`yes`, or `no` with the reasons; `caveat` is the printed cell's."""
+    """Return `yes`, or `no` with the reasons; `caveat` belongs to the printed cell."""
     reasons = []
     if scale not in (None, "paper"):
         reasons.append(str(scale))
@@ -127,7 +128,7 @@ def _comparable(cell: Cell, printed: str, scale: Scale | None, caveat: str) -> s
 
 
 def difference(ours: str, printed: str) -> str:
-    """Ours minus printed, exactly, of two numbers as texts; for a range see `write_comparison`."""
+    """The exact difference of two numbers as text, ours minus printed; for ranges see `write_comparison`."""
     # A leading hyphen is a sign, not the hyphen of a range.
     ends = [Decimal(end) for end in (printed.split("-") if printed[:1].isdigit() else [printed])]
     our_number = Decimal(ours)

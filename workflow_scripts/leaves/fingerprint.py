@@ -1,4 +1,4 @@
-"""Recognise a printed example without a copy of it."""
+"""Recognise a printed example without storing its text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import unicodedata
 
 
 def fingerprint(text: str) -> str:
-    """The SHA-256 of a text's letters, marks and digits (NFKC), which typesetting does not change."""
+    """The SHA-256 of a text's letters, marks and digits (NFKC), which are unaffected by typesetting."""
     characters = (
         character
         for character in unicodedata.normalize("NFKC", text)

@@ -11,7 +11,7 @@ from workflow_scripts.leaves.comparison import Cells, Scale, read_printed, write
 
 
 def by_language(languages: Sequence[str], **files: Sequence[Path]) -> dict[str, dict[str, Path]]:
-    """The files of each language by their option; InputError if an option has more or fewer files."""
+    """The files of each language by option; InputError if an option does not have one file per language."""
     for name, paths in files.items():
         if len(paths) != len(languages):
             raise InputError(
@@ -24,9 +24,9 @@ def by_language(languages: Sequence[str], **files: Sequence[Path]) -> dict[str, 
 
 
 def in_layout(rows: Iterable[tuple[str, ...]], columns: Iterable[str], cells: Cells) -> list[list[str]]:
-    """One row per row key: its names, then our number in each column, empty if there is none.
+    """One row per row key: the parts of the key, then our number in each column, or an empty field.
 
-    The key of a cell is its row key followed by its column.
+    The key of a cell is its row key followed by the name of its column.
     """
     names = list(columns)
     return [
@@ -45,10 +45,10 @@ def write_leaf(
     rows: Iterable[tuple[str, ...]] | None = None,
     scale: Scale | None = None,
 ) -> None:
-    """Write a table whose rows and columns are the keys of its cells, and its comparison.
+    """Write a table whose rows and columns are given by the keys of its cells, and its comparison.
 
-    `keys` are the names of the parts of a key, the last one the column's; `rows` are the row keys in order,
-    by default those of the cells. `printed` is the file of the printed table.
+    `keys` are the names of the parts of a key; the last part is the column. `rows` are the row keys in order,
+    by default the row keys of `cells`. `printed` is the file of the printed table.
     """
     row_keys = dict.fromkeys(key[:-1] for key in cells) if rows is None else rows
     names = list(columns)

@@ -9,7 +9,7 @@ from pathlib import Path
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError, nearest
 
-# The required columns; other modules read further ones.
+# The required columns; other modules read further columns.
 OF_PAPER = ("paper", "label", "scaled", "citation")
 OF_LEAF = ("leaf", "paper", "number", "kind", "caption")
 
@@ -20,13 +20,13 @@ class Paper:
 
     name: str
     label: str
-    # Whether its numbers depend on the scale of the run; other papers' numbers come from released data.
+    # Whether its numbers depend on the scale of the run; the numbers of other papers come from released data.
     scaled: bool
     citation: str
 
     @property
     def folder(self) -> str:
-        """The name of its target, of its package in `papers` and of its file of rules."""
+        """The name of the paper's target, of its package in `papers` and of its rule file."""
         return self.name.replace("-", "_")
 
 
@@ -39,32 +39,32 @@ class Leaf:
     number: str
     kind: str
     caption: str
-    # Whether its numbers depend on the scale; by default as its paper's do.
+    # Whether its numbers depend on the scale of the run; by default as for its paper.
     scaled: bool
-    # The columns of its table with text from corpora, or `all`: the gallery leaves them out.
+    # The columns of its table that contain text from corpora, or `all`: the gallery omits them.
     texts: tuple[str, ...] = ()
     # A sentence that tells the reader what to look at.
     look: str = ""
 
     @property
     def anchor(self) -> str:
-        """Its id on the page, and its label in LaTeX."""
+        """The leaf's id on the page and its label in LaTeX."""
         return self.name.replace("/", "-")
 
     @property
     def printed(self) -> str:
-        """The file of the paper's own numbers, below `resources/printed`.
+        """The file of the printed numbers, relative to `resources/printed`.
 
-        A leaf that is made again by other means, `table11-scratch`, is compared with the same numbers.
+        A variant of a leaf, such as `table11-scratch`, is compared with the same numbers.
         """
         return f"{self.paper}/{self.name.rpartition('/')[2].removesuffix('-scratch')}.csv"
 
 
 def load_papers(path: Path) -> dict[str, Paper]:
-    """The papers in the order of the page, by name.
+    """Read the papers by name, in the order of the page.
 
-    Raises InputError for a missing column, a name that does not fit a folder, a repeated paper, and a mark
-    that is neither yes nor no.
+    Raises InputError for a missing column, a name that cannot be used for a folder, a repeated paper, and a
+    value of `scaled` that is neither yes nor no.
     """
     papers: dict[str, Paper] = {}
     for number, row in read_rows(path, OF_PAPER):
@@ -81,7 +81,7 @@ def load_papers(path: Path) -> dict[str, Paper]:
 
 
 def load(path: Path) -> list[Leaf]:
-    """The leaves in their order; `papers.csv` is read beside them.
+    """Read the leaves in order, with `papers.csv` from the same folder.
 
     Raises InputError for a missing column, an unknown paper or kind, and a repeated leaf.
     """
@@ -108,7 +108,7 @@ def load(path: Path) -> list[Leaf]:
 
 
 def named(path: Path, name: str) -> Leaf:
-    """One leaf of the registry."""
+    """Read one leaf of the registry."""
     leaves = {leaf.name: leaf for leaf in load(path)}
     if name not in leaves:
         raise InputError(f"no leaf '{name}'", path=path, fix=nearest(name, leaves))

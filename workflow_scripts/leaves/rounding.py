@@ -1,4 +1,4 @@
-"""Numbers with a paper's decimals, rounded as the paper rounds."""
+"""Format numbers with as many decimals as a paper prints, rounded by the paper's convention."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ MODES = {"half-up": ROUND_HALF_UP, "cut": ROUND_DOWN}
 
 
 def rounded(value: float | str | None, decimals: int, rounding: Rounding = "half-even") -> str:
-    """A number, or its text, with fixed decimals; an empty value stays empty, and -0.00 is 0.00.
+    """Format a number, or its text, with fixed decimals; an empty value stays empty, and -0.00 becomes 0.00.
 
     half-even
-        To the nearest, a tie to the even digit, as computers print: 2.5 is 2. The binary number decides, so
-        0.285, which lies below the tie, is 0.28.
+        To the nearest, ties to the even digit, as computers print: 2.5 becomes 2. The binary number decides:
+        0.285 is slightly less than the tie in binary and becomes 0.28.
     half-up
-        To the nearest, a tie away from zero, as people round: 10.5 is 11 and -10.5 is -11.
+        To the nearest, ties away from zero, as people round: 10.5 becomes 11 and -10.5 becomes -11.
     cut
-        Digits after the last decimal are dropped: 0.5378 is 0.537 and -0.957 is -0.95.
+        Digits after the last decimal are dropped: 0.5378 becomes 0.537 and -0.957 becomes -0.95.
 
-    The last two first round to nine decimals, so that the error of a division does not decide: 0.29 cut to
-    two decimals stays 0.29, and 0.285 rounded half up is 0.29.
+    The last two modes first round to nine decimals, so that floating-point error does not decide: 0.29 cut to
+    two decimals stays 0.29, and 0.285 rounded half up becomes 0.29.
     """
     if value is None or value == "":
         return ""

@@ -1,4 +1,4 @@
-"""The origin of a leaf's number: its input file, its translator."""
+"""The origin of a number in a leaf: its input file and its translator."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from workflow_scripts.core.files import digest
 
 
 def signature(path: Path, **facts: object) -> str:
-    """The file a number was computed from, and how: `af_test.csv@3411dbdaafc7|n:500|std:population`."""
+    """The file that a number was computed from, and how: `af_test.csv@3411dbdaafc7|n:500|std:population`."""
     parts = [f"{path.name}@{digest(path)[:12]}", *(f"{name}:{value}" for name, value in facts.items())]
     return "|".join(parts)
 

@@ -1,4 +1,4 @@
-"""What rules are asked for: files, options and systems, from the typed settings.
+"""The files, options and systems that rules use, derived from the typed settings.
 
-Only `checks` and `resources` know of Snakemake, by `core.snakemake_internals`.
+Only `checks` and `resources` depend on Snakemake, through `core.snakemake_internals`.
 """

@@ -1,4 +1,4 @@
-"""What is asked of a run before its first job, and at its end: needs the jobs that Snakemake has planned."""
+"""Checks before the first job of a run and actions at its end; both use Snakemake's planned jobs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from workflow_scripts.core import snakemake_internals as internals
 from workflow_scripts.core.errors import nearest_target
 from workflow_scripts.wiring.places import ROOT
 
-# Where leaves are kept while jobs make them again.
+# Copies of leaves, kept while jobs remake the leaves.
 FINISHED = Path("build/finished")
 
 
 def warn(problems: Iterable[str]) -> None:
-    """Say what does not stop the run."""
+    """Print warnings about problems that do not stop the run."""
     for problem in problems:
         print(f"warning: {problem}", file=sys.stderr)
 
@@ -32,9 +32,9 @@ def _recorded() -> Any:
 
 
 def made_by_others(workflow: Any, path: str) -> bool:
-    """Whether a file stands that no run in this directory has made: an experiment takes it as it is.
+    """Whether a file exists that no run in this directory has made: an experiment uses it as it is.
 
-    With a rule for it, Snakemake would tell in each run that it has no record of how the file was made.
+    If a rule made it, Snakemake would report in every run that it has no record of how the file was made.
     """
     return (
         internals.is_first_process(workflow)
@@ -45,7 +45,7 @@ def made_by_others(workflow: Any, path: str) -> bool:
 
 
 def unknown_targets(workflow: Any) -> list[str]:
-    """Targets that no rule makes, and what is near; for when all rules are read."""
+    """Errors for targets that no rule makes, with the nearest known target; call it after the last rule."""
     if not internals.is_first_process(workflow) or internals.is_included(workflow, ROOT / "Snakefile"):
         return []
     rules = internals.rules_of(workflow)
@@ -54,7 +54,7 @@ def unknown_targets(workflow: Any) -> list[str]:
         target
         for target in internals.asked_for()
         if target not in names
-        # Of a storage plugin.
+        # A target of a storage plugin.
         and "://" not in target
         and not internals.makes(rules, target if os.path.isabs(target) else os.path.relpath(target))
     ]
@@ -65,10 +65,10 @@ def unknown_targets(workflow: Any) -> list[str]:
 
 
 def missing_keys(jobs: Iterable[Any], asked: Mapping[str, Callable[[Any], Any]]) -> list[str]:
-    """The variables that hold keys of services, which some jobs need and which are not set.
+    """Errors for environment variables with keys of services that some jobs need and that are not set.
 
-    :param jobs: of Snakemake, with their rules and wildcards
-    :param asked: what finds the settings of whoever asks from the wildcards of a job, by the rule
+    :param jobs: Snakemake's jobs, with their rules and wildcards
+    :param asked: by rule, a function from the wildcards of a job to the settings of the system that asks
     """
     keys = {asked[job.rule.name](job.wildcards).model.key for job in jobs if job.rule.name in asked}
     return [
@@ -81,11 +81,11 @@ def missing_keys(jobs: Iterable[Any], asked: Mapping[str, Callable[[Any], Any]])
 def missing_programs(
     workflow: Any, backend: Callable[[str], str], apertium: Callable[[list[tuple[str, str]]], Any]
 ) -> list[str]:
-    """What the jobs that are to run need and is not on this machine, in one line.
+    """Errors for programs and packages that the planned jobs need and this machine lacks.
 
-    :param workflow: Snakemake's
-    :param backend: who translates a language
-    :param apertium: what of Apertium is missing for some directions
+    :param workflow: Snakemake's workflow
+    :param backend: the translation backend of a language
+    :param apertium: the packages of Apertium that are missing for some directions
     """
     missing: programs.Missing = []
     directions: set[tuple[str, str]] = set()
@@ -110,7 +110,7 @@ def missing_programs(
 
 
 def jobs_of_an_earlier_run(workflow: Any) -> list[str]:
-    """Jobs that a killed run has left in the queue of Slurm: they would write what this one writes."""
+    """An error for jobs of a killed run in Slurm's queue: they would write the same files as this run."""
     left = programs.left_in_queue(Path.cwd()) if internals.executor(workflow) == "slurm" else []
     if not left:
         return []
@@ -121,10 +121,10 @@ def jobs_of_an_earlier_run(workflow: Any) -> list[str]:
 
 
 def waiting_arrays(workflow: Any) -> list[str]:
-    """What would make the plugin of Slurm wait for ever: it submits no part of an array.
+    """Errors for limits with which the Slurm plugin would wait forever, since it submits only whole arrays.
 
-    Where only some of the jobs of a rule that could start are chosen, since `jobs` or another limit holds the
-    others back, it drops them without a word (snakemake-executor-plugin-slurm 2.8.0).
+    If `jobs` or another limit allows only some of the ready jobs of a rule, the plugin drops these jobs
+    without a message (snakemake-executor-plugin-slurm 2.8.0).
     """
     if internals.executor(workflow) != "slurm" or not internals.array_jobs(workflow):
         return []
@@ -140,7 +140,7 @@ def waiting_arrays(workflow: Any) -> list[str]:
 
 
 def long_commands(workflow: Any) -> list[str]:
-    """Jobs that no shell would start, since their commands name too many files or labels."""
+    """Errors for jobs whose commands contain too many files or labels for a shell."""
     return [
         f"{name}: a command of {size:,} bytes; a shell gets at most {internals.LONGEST_COMMAND:,}: take fewer"
         " rows, or shorter labels and paths"
@@ -153,15 +153,15 @@ def unreachable_hosts(
     downloads: Mapping[str, Mapping[str, Any]],
     unreachable: Callable[[list[Any]], list[str]],
 ) -> list[str]:
-    """The hosts of planned downloads that do not answer; with --keep-going they are told only.
+    """Errors for hosts of planned downloads that do not answer; with --keep-going they are only warnings.
 
-    :param workflow: Snakemake's
-    :param downloads: the rows of the registry that no mirror has, by the path that the jobs of a rule make
-    :param unreachable: which hosts of some rows do not answer
+    :param workflow: Snakemake's workflow
+    :param downloads: by rule, then by the path that a job makes: the rows of the registry that no mirror has
+    :param unreachable: the hosts of some rows that do not answer
     """
     rows = {}
     for job in internals.jobs_to_run(workflow):
-        # A group of a profile sends downloads to nodes, which may have another network than this machine.
+        # A group of a profile sends downloads to nodes, whose network may differ from this machine's.
         if job.rule.name in downloads and job.is_local:
             path = job.wildcards.path
             if path in downloads[job.rule.name]:
@@ -174,13 +174,13 @@ def unreachable_hosts(
 
 
 def keep_leaves(workflow: Any, leaves: set[str]) -> None:
-    """Keep the leaves that jobs are to make again."""
+    """Keep copies of the leaves that jobs will remake."""
     written = [path for job in internals.jobs_to_run(workflow) for path in map(str, job.output)]
     finished.keep([Path(path) for path in written if path in leaves], FINISHED)
 
 
 def put_leaves_back(workflow: Any) -> None:
-    """Put back the leaves of the run before that jobs have failed to make; they are still to be made."""
+    """Restore the previous run's leaves that jobs failed to remake, and mark their jobs as unfinished."""
     back = finished.put_back(FINISHED)
     for job in internals.jobs_to_run(workflow):
         if lost := [path for path in map(str, job.output) if Path(path) in back]:
@@ -189,7 +189,7 @@ def put_leaves_back(workflow: Any) -> None:
 
 
 def described(rules: Iterable[Any]) -> list[list[str]]:
-    """Rows of rules that make files: name, the stage or paper that the log is in, docstring."""
+    """A row for each rule with a log: name, the stage or paper in the log's path, docstring."""
     return [
         [rule.name, Path(log).parts[1], " ".join((rule.docstring or "").split())]
         for rule in rules

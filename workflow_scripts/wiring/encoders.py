@@ -1,4 +1,4 @@
-"""What regressors and classifiers are trained from, as input and as options."""
+"""The encoders that regressors and classifiers are trained from, as input and as options."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ READ = {
 
 
 def name_of(encoder: Encoder) -> str:
-    """What leaves call an encoder: the hub's name, or the kind of another one."""
+    """The name of an encoder in leaves: its name on the hub, or else its kind."""
     return encoder.checkpoint if encoder.kind == "hub" else encoder.kind
 
 
 class Encoded(Protocol):
-    """A section of what is trained from an encoder."""
+    """The settings of a model that is trained from an encoder."""
 
     encoder: Encoder
     max_length: int
 
 
 def encoder_texts(section: Encoded, texts: list[str]) -> list[str]:
-    """The texts that an encoder is built from; none if it is not built here."""
+    """The texts that an encoder is built from; empty unless it is trained from scratch."""
     return texts if section.encoder.kind == "scratch" else []
 
 
 def encoder_options(section: Encoded, texts: Sequence[str], seed: int) -> list[str]:
-    """What the configured kind of encoder needs to know."""
+    """The options of the configured kind of encoder."""
     encoder = section.encoder
     given: dict[str, Any] = {key: getattr(encoder, key) for key in ["kind", *READ[encoder.kind]]}
     match encoder.kind:

@@ -1,4 +1,4 @@
-"""Language models that are asked: their files, who asks them, and with which options."""
+"""Prompted language models: their files, the systems that use them, and their options."""
 
 from __future__ import annotations
 
@@ -12,40 +12,40 @@ from workflow_scripts.config.settings import Settings
 from workflow_scripts.wiring.places import environments
 from workflow_scripts.wiring.words import one_of, words
 
-# The kinds of models, each with a rule of its own: what asks a service runs where the network is.
+# Each kind of model has a separate rule, since jobs that ask a service must run where there is a network.
 MODEL_KINDS = ("endpoint", "gguf", "transformers")
 ASKED = (systems.Prompted, control.Asked, dialogue.Prompted, style.Asked, politeness.Asked)
 
 
 def asked_of(named: Mapping[str, Any], kind: str) -> str:
-    """A pattern for those of some systems that ask a model of a kind."""
+    """A wildcard pattern for the systems that use a language model of a kind."""
     return one_of(name for name, one in named.items() if isinstance(one, ASKED) and one.model.kind == kind)
 
 
 class LanguageModels:
-    """All language models that a run can ask."""
+    """All language models that a run can use."""
 
     def __init__(self, settings: Settings) -> None:
-        """Those of rows and of others."""
+        """Collect the models of all systems, whether or not they are rows."""
         models = list(_models(settings))
         self.tool = environments()["llama"]
-        # Checkpoints of the hub: their repository, by commit.
+        # Checkpoints on the hub: the repository of each, by commit.
         self.of_hub = {
             model.revision: model.name
             for model in models
             if model.kind == "transformers" and model.revision and not os.path.isdir(model.name)
         }
-        # Those out of packages, by the digest of the wheel.
+        # Models from Python packages, by the digest of the wheel.
         self.of_packages = {model.digest: model.package for model in models if model.package}
 
     def input(self, model: Model) -> dict[str, str]:
-        """The files of a model; of a GGUF file that is not there `config.folders` tells."""
+        """The input files of a model; `config.folders` reports a missing GGUF file."""
         found = {}
         if model.kind == "gguf":
             found["tool"] = self.tool
             if model.package:
                 found["fetched"] = f"build/transfer/models/{model.digest}"
-            # Without it a dry run lists the jobs all the same.
+            # If the file is missing, a dry run still lists the jobs.
             elif os.path.exists(model.name):
                 found["model"] = model.name
         if model.revision in self.of_hub:
@@ -54,7 +54,7 @@ class LanguageModels:
 
 
 def fetched(wildcards: Any, input: Any) -> list[str]:
-    """The folder of a checkpoint of the hub, or of a package's files, as an option."""
+    """The folder of a downloaded checkpoint or package as an option."""
     return words({"fetched": input.get("fetched")})
 
 

@@ -1,4 +1,4 @@
-"""The files of leaves, and what Snakemake's report says of each."""
+"""The files of leaves, and their entries in Snakemake's report."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from workflow_scripts.wiring.places import ROOT, resource
 
 
 def printed(leaf: Leaf) -> bool:
-    """Whether the paper prints numbers of a leaf."""
+    """Whether the printed numbers of a leaf are available."""
     return os.path.exists(resource(f"resources/printed/{leaf.printed}"))
 
 
 def files_of(leaf: Leaf) -> list[str]:
-    """The files of a leaf, in the order in which its module takes them."""
+    """The files of a leaf, in the order of its module's arguments."""
     endings = [".svg"] * (leaf.kind == "figure") + [".csv"] + [".compare.csv"] * printed(leaf)
     return [f"results/{leaf.name}{ending}" for ending in endings]
 
@@ -28,7 +28,7 @@ def files_of_papers(leaves: Iterable[Leaf], papers: Iterable[str]) -> list[str]:
 
 
 def shown(path: str, leaves: Mapping[str, Leaf], papers: Mapping[str, Paper]) -> dict[str, Any]:
-    """How `snakemake --report` shows a file of a leaf: by paper, with its number and what it is."""
+    """The arguments of `report` for a file of a leaf: grouped by paper, with number, caption and file type."""
 
     def leaf_of(wildcards: Any) -> tuple[Leaf, str]:
         name, _, ending = path.format(**wildcards).removeprefix("results/").partition(".")

@@ -1,4 +1,4 @@
-"""What leaves of XFORMAL list: systems, the files that these are trained on, and texts."""
+"""The manifests of XFORMAL's leaves: systems, training files, and texts."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class Manifests:
     """The manifests of a run's leaves."""
 
     def __init__(self, systems: Systems) -> None:
-        """By their names, a row per file or system, the columns first."""
+        """Collect the manifests by name: the column names first, then a row per file or system."""
         self.systems, self.languages = systems, systems.settings.languages
         trained_on, compared = self._trained_on(), self._compared()
-        # Where the references of M-Acc are annotated.
+        # The languages whose references are annotated for M-Acc.
         self.annotated = self.languages if systems.settings.corpora.xformal == "cocoa-mt" else []
         self.plotted = [name for name in systems.rows if systems.named[name].kind != "gold"]
         self.rows: dict[str, list[tuple[str, ...]]] = {
@@ -30,24 +30,24 @@ class Manifests:
                 ("label", "corpus", "language", "sample", "counts"),
                 *dict.fromkeys(_of_formal_pool(trained_on)),
             ],
-            # Of each label the first run.
+            # Only the first run of each label.
             "table8": [TEXT_COLUMNS, *reversed({row[:2]: row for row in reversed(compared)}.values())],
             "figure3": [TEXT_COLUMNS, *compared],
             "m-acc": [TEXT_COLUMNS, *(row for lang in self.annotated for row in self._outputs(lang))],
         }
 
     def files(self, *names: str) -> list[str]:
-        """The files that manifests list, each in the last column."""
+        """The files listed in the last column of some manifests."""
         return [row[-1] for name in names for row in self.rows[name][1:]]
 
     def _labels(self, names: Iterable[str]) -> list[tuple[str, str]]:
         return [(name, self.systems.named[name].label) for name in names]
 
     def _trained_on(self) -> list[tuple[str, str, str, str]]:
-        """What each row of Table 6 counts: (the paper's label, corpus, language, file).
+        """The files counted in each row of Table 6: (the paper's label, corpus, language, file).
 
-        UNMT and DLSM share theirs. Where something is trained on samples of the pools of L26 (footnote 11),
-        these pools count too, and how many sentences were left out before, since systems are tested on them.
+        UNMT and DLSM share their files. If a system is trained on samples of the pools of L26 (footnote 11), the
+        whole pools are listed too, with the counts of sentences that were removed because they are in a test set.
         """
         rows = list(dict.fromkeys(self.systems.trained_on()))
         return rows + [
@@ -58,7 +58,7 @@ class Manifests:
         ]
 
     def _outputs(self, lang: str, *without: str) -> list[tuple[str, str, str]]:
-        """The outputs of the rows of a language without some kinds."""
+        """The outputs of the rows in a language, except for some kinds of systems."""
         return [
             (lang, self.systems.named[name].label, path)
             for name in self.systems.rows_in(lang)
@@ -67,7 +67,7 @@ class Manifests:
         ]
 
     def _compared(self) -> list[tuple[str, str, str]]:
-        """The informal sentences, the first rewrite, and what systems make of them."""
+        """The informal sentences, the first rewrites, and the outputs of the systems."""
         return [
             row
             for lang in self.languages
@@ -80,9 +80,9 @@ class Manifests:
 
 
 def _of_formal_pool(rows: Iterable[tuple[str, str, str, str]]) -> list[tuple[str, ...]]:
-    """Those of some files that are samples of the pool that the language model's text is of.
+    """The files that are samples of the formal pool, from which the language model's text is drawn too.
 
-    (label, corpus, language, sample, table of what samples share)
+    Rows of (label, corpus, language, sample, table of the overlap of samples).
     """
     return [
         (*row, os.path.basename(path).split(".")[1], f"{os.path.dirname(path)}/formal.samples.tsv")

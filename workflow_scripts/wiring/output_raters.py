@@ -1,4 +1,4 @@
-"""Raters of outputs, and workers (XFORMAL's Tables 3, 7, 10 and 13): people, or simulated ones."""
+"""Raters of outputs, and workers (XFORMAL's Tables 3, 7, 10 and 13), human or simulated."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from workflow_scripts.wiring.words import words
 
 
 class OutputRaters:
-    """What raters and workers are shown, and what they have sent."""
+    """The sheets for raters and workers, and the files that they have returned."""
 
     def __init__(self, systems: Systems) -> None:
-        """Stops where what they have sent is of no language."""
+        """Stop if a returned file does not belong to a language."""
         self.systems, self.settings = systems, systems.settings.human
         languages, ratings = systems.settings.languages, self.settings.ratings
-        # Only of the demo world's sentences is it known what they say.
+        # Ratings can be simulated only for the demo world's sentences, whose meaning is known.
         demo = systems.settings.scale == "demo" and systems.settings.corpora.xformal == "demo"
         self.simulated = ratings is None and demo
         self.folder = ratings or "build/human/{lang}/simulated"
-        # The rows that are no systems under test: the human rewrites and the informal sentences.
+        # The rows that are not systems under test: the human rewrites and the informal sentences.
         self.texts = {
             role: next((name for name in systems.rows if systems.named[name].kind == role), None)
             for role in ("gold", "copy")
         }
-        # Where no row is to be rated there is nothing to ask raters.
+        # The languages with rows to rate.
         self.asked = [lang for lang in languages if self.rated(lang)]
-        # Without ratings there are sheets, and the leaves hold the printed numbers only.
+        # Without ratings, only sheets are made, and the leaves contain only the printed numbers.
         self.languages = self.asked if ratings or self.simulated else []
         self.scores = [f"build/human/{lang}/scores.csv" for lang in self.languages]
-        # What Table 7 is given of them.
+        # The options of Table 7 for these scores.
         self.options = words({"human": self.scores, "simulated": self.simulated}) if self.scores else []
-        # Languages with a qualification test, and those of them that have workers.
+        # The languages with a qualification test, and the languages among them that have workers.
         self.tested = [lang for lang in languages if os.path.exists(qualification(lang))]
         workers, self.reviewed = map(self._sent, ("workers", "reviews"))
         self.screened = [lang for lang in self.tested if self.simulated or lang in workers]
@@ -50,22 +50,22 @@ class OutputRaters:
         return [name for name in self.systems.rows_in(lang) if name in wanted]
 
     def rated_outputs(self, wildcards: Wildcards) -> list[str]:
-        """The first output of each."""
+        """The first output file of each rated system."""
         return [self.systems.runs(wildcards.lang, name)[0] for name in self.rated(wildcards.lang)]
 
     def rows(self, lang: str) -> list[str]:
-        """What has ratings in a language: texts of people, and those systems."""
+        """The rated rows of a language: the informal sentences, the human rewrites, and the rated systems."""
         return [*filter(None, self.texts.values()), *self.rated(lang)]
 
     def sheets(self) -> list[str]:
-        """What raters and workers get."""
+        """The files of the sheets for raters and workers."""
         names = [*self.asked, *(f"{lang}.qualification" for lang in self.tested)]
         return [
             f"results/human/{name}.{kind}" for name in names for kind in ("csv", "spreadsheet.csv", "html")
         ]
 
     def reviews(self, wildcards: Wildcards) -> list[str]:
-        """The reviews of workers' rewrites, if there are any."""
+        """The file of reviews of workers' rewrites, if there is one."""
         folder, there = (
             self.folder.format(lang=wildcards.lang),
             self.simulated or wildcards.lang in self.reviewed,
@@ -73,12 +73,12 @@ class OutputRaters:
         return [f"{folder}/reviews/{wildcards.lang}.csv"] if there else []
 
     def native(self, lang: str) -> list[str]:
-        """The texts of pages for raters in a language, if these are wanted and written."""
+        """The native-language texts of rater pages, if they are configured and available."""
         path = resource(f"resources/raters/{lang}.yaml")
         wanted = self.settings.interface == "native" and lang != "en"
         return [path] if wanted and os.path.exists(path) else []
 
 
 def qualification(lang: str) -> str:
-    """The questions of a language's qualification test."""
+    """The file of questions in a language's qualification test."""
     return resource(f"resources/qualification/{lang}.csv")

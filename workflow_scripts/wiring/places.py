@@ -1,4 +1,4 @@
-"""Where files of the checkout lie, from any working directory, and where the environments of tools are."""
+"""The paths of files of the checkout, from any working directory, and of the environments of tools."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ TOOLS = ("align", "bicleaner", "kenlm", "langdetect", "llama", "sentences", "spa
 
 
 def resource(path: str) -> str:
-    """A file of the checkout, such as one of resources/ or envs/, from any working directory."""
+    """The path of a file of the checkout, such as a file in resources/ or envs/, from any working directory."""
     return os.path.relpath(ROOT / path)
 
 
 def shared(folder: str) -> str:
-    """What the experiments of a checkout share: a folder relative to it, not to the working directory."""
+    """A folder that the experiments of a checkout share, relative to the checkout, not the working directory."""
     return folder if os.path.isabs(folder) else resource(folder)
 
 
 def environments() -> dict[str, str]:
-    """The file that says that a tool's environment is made, by the tool.
+    """For each tool, the file that marks its environment as complete.
 
-    An environment is named after its lock file, so that a new lock makes a new one.
+    The name of an environment contains a digest of its lock file, so that a new lock makes a new environment.
     """
     found = {}
     for tool in TOOLS:
@@ -34,6 +34,6 @@ def environments() -> dict[str, str]:
 
 
 def python_of(wildcards: Any, input: Any) -> str:
-    """The Python of the tool that is among the named input of a job, or else that of the workflow."""
+    """The Python of the tool in the named input of a job, or else the Python of the workflow."""
     tool = input.get("tool")
     return f"{os.path.dirname(tool)}/bin/python" if tool else "python"
