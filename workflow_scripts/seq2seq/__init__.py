@@ -1,1 +1,1 @@
-"""A library: two translators, a bi-LSTM and a Transformer, with their training and their search."""
+"""A library: two translation models (bi-LSTM and Transformer), their training, and beam search."""

@@ -1,4 +1,4 @@
-"""Checkpoints of transformers: its models and tokenizers are read only here.
+"""Loading of transformers checkpoints: all models and tokenizers are read here.
 
 Code in a checkpoint never runs. A checkpoint with code is refused even where transformers has a model of the
 same name, which would silently misread its weights.
@@ -15,14 +15,14 @@ from workflow_scripts.seq2seq.device import loading_checkpoint
 
 
 def read_tokenizer(checkpoint: Path | str, *, name: str = "", **options: Any) -> Any:
-    """The tokenizer of a folder, or of a repository of the hub.
+    """Load the tokenizer from a folder or from a repository on the Hub.
 
-    Raises InputError for a tokenizer that transformers cannot read, and for an input limit that is not a
-    number, which would fail at the first text.
+    Raises InputError if transformers cannot read the tokenizer, or if its maximum input length is not a
+    number: the latter would otherwise fail on the first text.
 
     :param checkpoint: the folder, or the name of the repository
-    :param name: its name in messages, by default its folder
-    :param options: for transformers, such as `revision`
+    :param name: its name in messages; the folder by default
+    :param options: passed to transformers, such as `revision`
     """
     with loading_checkpoint(name or str(checkpoint)):
         from transformers import AutoTokenizer
@@ -30,13 +30,13 @@ def read_tokenizer(checkpoint: Path | str, *, name: str = "", **options: Any) ->
 
         _check_no_code(get_tokenizer_config(checkpoint, **options), name or checkpoint)
         tokenizer: Any = AutoTokenizer.from_pretrained(checkpoint, trust_remote_code=False, **options)
-    # Where a tokenizer has no limit, transformers gives it a float or an integer of thirty digits.
+    # If a tokenizer has no limit, transformers sets a float or a 30-digit integer.
     _check_limit(tokenizer.model_max_length, name or checkpoint, "model_max_length in tokenizer_config.json")
     return tokenizer
 
 
 def read_config(checkpoint: Path | str, *, name: str = "", **options: Any) -> Any:
-    """The configuration of a model from config.json; arguments and errors as for `read_tokenizer`."""
+    """Read a model's configuration from config.json; arguments and errors as for `read_tokenizer`."""
     with loading_checkpoint(name or str(checkpoint)):
         from transformers import AutoConfig, PretrainedConfig
 
@@ -46,14 +46,14 @@ def read_config(checkpoint: Path | str, *, name: str = "", **options: Any) -> An
 
 
 def read_model(kind: Any, checkpoint: Path | str, told: dict[str, Any] | None = None, **options: Any) -> Any:
-    """The model of a folder, or of a repository of the hub.
+    """Load the model from a folder or from a repository on the Hub.
 
-    Raises InputError for a model that transformers cannot read, and for an invalid number of positions.
+    Raises InputError if transformers cannot read the model, or if its number of positions is invalid.
 
-    :param kind: the class of transformers that reads it, such as AutoModel
+    :param kind: the transformers class that loads it, such as AutoModel
     :param checkpoint: the folder, or the name of the repository
-    :param told: filled with what transformers reports about the weights, such as `missing_keys`
-    :param options: for transformers, such as `revision`
+    :param told: filled with transformers' report on the weights, such as `missing_keys`
+    :param options: passed to transformers, such as `revision`
     """
     where = {key: options[key] for key in ("revision", "local_files_only") if key in options}
     read_config(checkpoint, **where)
@@ -71,7 +71,7 @@ def read_model(kind: Any, checkpoint: Path | str, told: dict[str, Any] | None = 
 
 
 def check_folder(folder: Path, name: str) -> None:
-    """InputError if a folder that is not loaded yet needs code of its own."""
+    """Raise InputError if a folder that is not loaded yet requires custom code."""
     for path in (folder / "config.json", folder / "tokenizer_config.json"):
         if path.is_file():
             with loading_checkpoint(name):

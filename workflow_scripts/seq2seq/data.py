@@ -1,4 +1,4 @@
-"""Piece files as arrays of ids, and batches of sentences of like length."""
+"""Piece files as arrays of ids, and batches of sentences of similar length."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from workflow_scripts.seq2seq.model import Batch
 from workflow_scripts.text.symbols import BEGIN, END, PADDING, SPECIAL
 
 By = Literal["pairs", "tokens"]
-"""The unit of a batch's size."""
+"""The unit of the batch size."""
 
 
 class Vocabulary:
     """The symbols of a text model; a symbol's id is its line in vocabulary.txt, from 0."""
 
     def __init__(self, symbols: Sequence[str], path: Path) -> None:
-        """`path`: for messages."""
+        """`path`: used in messages."""
         self.symbols = list(symbols)
         self.path = path
         if tuple(self.symbols[: len(SPECIAL)]) != SPECIAL:
@@ -44,11 +44,11 @@ class Vocabulary:
         return len(self.symbols)
 
     def digest(self) -> str:
-        """The SHA-256 of the file, which every model keeps."""
+        """The SHA-256 digest of the file, which is stored with every model."""
         return digest(self.path)
 
     def encode(self, pieces: Sequence[str], path: Path | str, line: int) -> list[int]:
-        """The ids of the pieces; InputError names a piece that is none of the vocabulary's."""
+        """The ids of the pieces; InputError names a piece that is not in the vocabulary."""
         try:
             return [self.ids[piece] for piece in pieces]
         except KeyError as error:
@@ -62,14 +62,14 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class Sentences:
-    """Sentences end to end: sentence i is `ids[starts[i]:starts[i + 1]]`."""
+    """Concatenated sentences: sentence i is `ids[starts[i]:starts[i + 1]]`."""
 
     ids: NDArray[np.int32]
     starts: NDArray[np.int64]
 
     @classmethod
     def of(cls, sentences: Sequence[Sequence[int]]) -> Sentences:
-        """From lists of ids."""
+        """Build from lists of ids."""
         starts = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
         return cls(np.array([i for sentence in sentences for i in sentence], dtype=np.int32), starts)
 
@@ -79,16 +79,16 @@ class Sentences:
         return np.diff(self.starts)
 
     def predictions(self, which: NDArray[np.int64]) -> int:
-        """How many symbols a model has to predict in the chosen sentences: theirs, and </s> for each."""
+        """The number of symbols to predict in the chosen sentences, including </s> for each sentence."""
         return int(self.lengths[which].sum()) + len(which)
 
     def ended(self) -> Sentences:
-        """Each sentence with </s> behind it."""
+        """The sentences with </s> appended to each."""
         ids = np.insert(self.ids, self.starts[1:], END)
         return Sentences(ids, self.starts + np.arange(len(self.starts)))
 
     def padded(self, which: NDArray[np.int64], begin: int | None = None) -> NDArray[np.int64]:
-        """The chosen sentences as columns, filled with PADDING; `begin` is put before each."""
+        """The chosen sentences as columns, padded with PADDING; `begin` is prepended to each."""
         lengths = self.lengths[which]
         steps = np.arange(lengths.max())[:, None]
         inside = steps < lengths
@@ -99,7 +99,7 @@ class Sentences:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Parallel sentences; four bytes a symbol."""
+    """Parallel sentences; four bytes per symbol."""
 
     source: Sentences
     target: Sentences
@@ -108,7 +108,7 @@ class Pairs:
 
     @classmethod
     def read(cls, vocabulary: Vocabulary, source: Path, target: Path) -> Pairs:
-        """Read two parallel piece files, whose lines may not be empty."""
+        """Read two parallel piece files; empty lines are not allowed."""
         sides = (array("i"), array("i"))
         starts = (array("q", [0]), array("q", [0]))
         paths = (source, target)
@@ -132,15 +132,15 @@ class Pairs:
         return len(self.source.lengths)
 
     def ratio(self) -> tuple[float, float]:
-        """Mean and standard deviation of target length / source length (the tag counts as a symbol).
+        """Mean and standard deviation of target length / source length (a tag counts as a symbol).
 
-        Where </s> ends the sources, it counts on both sides.
+        If </s> ends the sources, it counts on both sides.
         """
         ratios = (self.target.lengths + self.source_end) / self.source.lengths
         return float(ratios.mean()), float(ratios.std())
 
     def ended(self) -> Pairs:
-        """The same pairs with </s> behind every source."""
+        """The same pairs with </s> appended to every source."""
         return self if self.source_end else Pairs(self.source.ended(), self.target, source_end=True)
 
     def batches(
@@ -150,7 +150,7 @@ class Pairs:
         by: By = "pairs",
         which: NDArray[np.int64] | None = None,
     ) -> list[NDArray[np.int64]]:
-        """All pairs, or the chosen ones, in batches of like length, first of the target; see `alike`."""
+        """All pairs, or the chosen ones, in batches of similar length, above all of the target; see `alike`."""
         lengths = [
             side.lengths if which is None else side.lengths[which] for side in (self.source, self.target)
         ]
@@ -180,12 +180,12 @@ def alike(
     random: Sequence[int] | np.random.Generator | None,
     by: By = "pairs",
 ) -> list[NDArray[np.int64]]:
-    """The positions of all examples, in batches of `size` of like length; the last one may be smaller.
+    """The indices of all examples, in batches of `size` of similar length; the last batch may be smaller.
 
-    `lengths`: what examples are sorted by, the most important last. `random`: a seed or a generator; with it,
-    examples of the same lengths are shuffled among each other, and then the batches; without, examples of the
-    same lengths stay in their order. `by`: what `size` counts, examples or the symbols of the last lengths,
-    with </s> and padding; an example of more symbols is a batch of its own.
+    `lengths`: the sort keys, the most important one last. `random`: a seed or a generator; if given, examples
+    of equal lengths are shuffled among each other, and then the batches are shuffled; otherwise examples of
+    equal lengths keep their order. `by`: the unit of `size`, examples or symbols of the last lengths,
+    including </s> and padding; an example with more symbols than `size` forms its own batch.
     """
     if random is None:
         return _cut_by(by, np.lexsort(lengths), size, lengths[-1])
@@ -195,7 +195,7 @@ def alike(
 
 
 def in_batches(lengths: NDArray[np.int64], size: int) -> Iterator[NDArray[np.int64]]:
-    """Positions of sentences, in batches of like length, the longest first."""
+    """Indices of sentences, in batches of similar length, the longest first."""
     yield from _cut(np.argsort(-lengths, kind="stable"), size)
 
 
@@ -208,7 +208,7 @@ def _cut_by(
 ) -> list[NDArray[np.int64]]:
     if by == "pairs":
         return _cut(order, size)
-    # The shortest first: the last of a batch is its longest, and says how wide the padded batch is.
+    # Shortest first: the last example of a batch is its longest and sets the width of the padded batch.
     widths = lengths[order] + 1
     batches, start = [], 0
     while start < len(order):

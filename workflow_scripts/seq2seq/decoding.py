@@ -1,4 +1,4 @@
-"""Files of sentences through a translator, in chunks: memory does not grow, and a kill costs one of them."""
+"""Decode files of sentences in chunks: memory use is bounded, and an interruption loses at most one chunk."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from workflow_scripts.core.job_parts import JobParts
 if TYPE_CHECKING:
     from workflow_scripts.seq2seq.translator import Translator
 
-# Enough for batches of like length, little enough for memory, and a minute or a few to lose when killed.
+# Large enough for batches of similar length; small enough for memory, and to lose only minutes when
+# interrupted.
 CHUNK = 20_000
 
 
 @dataclass(frozen=True)
 class Request:
-    """A translation task: a file of sentences, the two languages, and the tag if any."""
+    """A translation task: a file of sentences, the two languages, and an optional tag."""
 
     source: Path
     source_language: str
@@ -30,16 +31,16 @@ class Request:
 
 
 class Decoding:
-    """Requests on their way through a translator, and how far they have come."""
+    """Decode requests and track their progress."""
 
     def __init__(self, translator: Translator, parts: JobParts | None, chunk_size: int, total: int) -> None:
-        """`parts`: where finished chunks are kept for a restart; `total`: sentences of all requests."""
+        """`parts`: the store of finished chunks for a restart; `total`: the number of sentences."""
         self.translator, self.parts, self.chunk_size, self.total = translator, parts, chunk_size, total
         self.number = self.done = self.skipped = 0
         self.start = time.monotonic()
 
     def outputs(self, request: Request) -> Iterator[str]:
-        """The output of each sentence; those of chunks that an earlier run has finished are read."""
+        """The output of each sentence; chunks that an earlier run finished are read from the store."""
         for texts in chunks(lines(request.source), self.chunk_size):
             kept = self.parts.read(self.number, len(texts)) if self.parts else None
             if kept is None:
@@ -57,7 +58,7 @@ class Decoding:
         print(f"{self.done} of {self.total} sentences: were decoded before", file=sys.stderr)
 
     def _translate(self, texts: list[str], request: Request) -> list[str]:
-        """The outputs of a chunk; tells the speed so far."""
+        """Decode a chunk and print the speed so far."""
         translations = self.translator.translate(
             texts, request.source_language, request.target_language, request.tag
         )

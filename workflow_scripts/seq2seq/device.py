@@ -1,4 +1,4 @@
-"""Where and how exactly to compute; everything that has to be fixed before the first tensor."""
+"""The device, the numerical precision, and all settings that must precede the first tensor."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
 Device = Literal["auto", "cpu", "cuda"]
 Precision = Literal["auto", "float32", "bf16"]
 TYPES = {"float32": "float32", "bf16": "bfloat16"}
-"""The name of a precision in torch."""
+"""The names of the precisions in torch."""
 
 
 class Resolved(NamedTuple):
-    """Where to compute, and the type of matrix products; parameters and everything else are float32."""
+    """The device, and the type of matrix products; parameters and everything else are float32."""
 
     device: torch.device
     dtype: torch.dtype
 
     def facts(self) -> dict[str, str]:
-        """Both by the names that the options have; for what has to know how a number was made."""
+        """The names of both as in the options, for results that record how they were computed."""
         return {"device": self.device.type, "precision": _name(self.dtype)}
 
 
 def prepare(device: Device, precision: Precision, threads: int) -> Resolved:
-    """Fix threads and determinism, load torch, and return the device and the type of matrix products.
+    """Set threads and determinism, load torch, and return the device and the type of matrix products.
 
-    `auto` is a CUDA device if there is one that torch can use, else the CPU; bf16 on a CUDA device that
-    computes in it, else float32. Raises InputError if `cuda` is asked for in vain.
+    `auto` selects a CUDA device if torch can use one, else the CPU; and bf16 on a CUDA device with native
+    bf16 arithmetic, else float32. Raises InputError if `cuda` is requested but not available.
     """
     fix_threads(threads)
-    # cuBLAS gives the same sums each time only with workspaces of a fixed size.
+    # cuBLAS is deterministic only with workspaces of a fixed size.
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
     where, how = resolve(device, precision)
     with loading():
@@ -60,7 +60,7 @@ def prepare(device: Device, precision: Precision, threads: int) -> Resolved:
 def resolve(device: Device, precision: Precision) -> tuple[str, str]:
     """The names of device and precision, without `auto`; see `prepare`.
 
-    Torch is loaded only where its answer is needed: not on a machine without a GPU, and not for the CPU.
+    Torch is loaded only if necessary: not on a machine without a GPU, and not for the CPU.
     """
     usable = device != "cpu" and gpu.count() > 0
     if usable:
@@ -76,16 +76,16 @@ def resolve(device: Device, precision: Precision) -> tuple[str, str]:
     where = "cuda" if usable else "cpu"
     if precision != "auto":
         return where, precision
-    # A GPU that only emulates bf16 is faster in float32.
+    # A GPU that only emulates bf16 is faster with float32.
     return where, "bf16" if usable and torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
 
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Import large libraries without looking for garbage among what stays loaded until the end.
+    """Import large libraries without garbage collection of objects that stay loaded until the end.
 
-    Python looks again and again while modules are loaded, and a last time when the process ends; for torch
-    and transformers that is a third of a short job's time.
+    Python collects repeatedly while modules are loaded, and once more when the process ends; for torch and
+    transformers this takes a third of a short job's time.
     """
     known, enabled = len(sys.modules), gc.isenabled()
     gc.disable()
@@ -100,10 +100,10 @@ def loading() -> Iterator[None]:
 
 @contextmanager
 def loading_checkpoint(name: str) -> Iterator[None]:
-    """`loading`, with an InputError for files that transformers cannot read.
+    """Like `loading`, but raises InputError for files that transformers cannot read.
 
-    It raises whatever it comes across in a file that is not whole: any error here is the checkpoint's.
-    Errors of the system keep their number, for callers that handle them.
+    transformers raises various exceptions for an incomplete file, so any error here is attributed to the
+    checkpoint. Operating system errors keep their number, for callers that handle them.
     """
     try:
         with loading():

@@ -1,4 +1,4 @@
-"""Dropout whose random numbers are a function of seed and update."""
+"""Dropout whose random numbers are a function of the seed and the update."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from torch import Tensor
 
 
 class Dropout:
-    """Dropout with its own random numbers, a function of seed and update; does nothing without a rate."""
+    """Dropout with separate random numbers, a function of seed and update; does nothing without a rate."""
 
     def __init__(self, rate: float = 0.0, generator: torch.Generator | None = None) -> None:
         """`generator`: on the device of the tensors; needed only where `rate` > 0."""
@@ -25,12 +25,12 @@ class Dropout:
         return mask.div_(keep)
 
     def each(self, x: Tensor) -> Tensor:
-        """Drop element by element."""
+        """Drop individual elements."""
         mask = self.mask(tuple(x.shape), x)
         return x if mask is None else x * mask
 
     def same(self, x: Tensor, steps: int) -> Tensor:
-        """Drop the same elements at every step, where `steps` is the dimension of the steps."""
+        """Drop the same elements at every step; `steps` is the dimension of the steps."""
         shape = list(x.shape)
         shape[steps] = 1
         mask = self.mask(tuple(shape), x)
@@ -38,7 +38,7 @@ class Dropout:
 
 
 class Sparing(Dropout):
-    """Dropout whose masks cost little: 16 random bits an element, from few calls of the generator."""
+    """Dropout with cheap masks: 16 random bits per element, from few calls of the generator."""
 
     def mask(self, shape: tuple[int, ...], like: Tensor) -> Tensor | None:
         """A mask of zeros and 1 / (1 - rate), or None without dropout."""

@@ -1,19 +1,20 @@
-"""How a model of transformers writes: as a caller says, whatever the checkpoint's own configuration says."""
+"""Generation settings for transformers models, independent of the checkpoint's own recommendations."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# What belongs to a checkpoint's vocabulary: all else of its configuration is advice on how to search.
+# The settings that belong to a checkpoint's vocabulary; all others only recommend how to search.
 MARKS = ("bos_token_id", "eos_token_id", "pad_token_id", "decoder_start_token_id")
 
 
 def settle(model: Any, **settings: Any) -> None:
-    """Let `model.generate` follow these settings, transformers' defaults and the checkpoint's marks only.
+    """Make `model.generate` use only these settings, transformers' defaults and the checkpoint's marks.
 
-    Where a caller leaves something open, even in a GenerationConfig, `generate` takes what the checkpoint's
-    configuration recommends: `bart-large` writes `<s>` first and no three tokens twice, chat models draw or
-    punish repetitions. So the configuration itself is replaced. `settings` may name marks too.
+    For any setting that a caller leaves unset, even in a GenerationConfig, `generate` falls back to the
+    checkpoint's configuration: `bart-large` forces `<s>` as the first token and forbids repeated trigrams,
+    chat models sample or penalise repetitions. Therefore the configuration itself is replaced. `settings` may
+    also contain special symbols.
     """
     from transformers import GenerationConfig
 

@@ -1,14 +1,14 @@
-"""The recurrent parts of the translator: forward for search and training, backward for training.
+"""The recurrent parts of the translation model: forward for search and training, backward for training.
 
-Only what depends on the step before is done step by step. A time loop under automatic differentiation
-would compute, and add up, a gradient of every weight matrix at every step; the two functions here keep the
-inputs of the matrix products and make one large product per weight at the end.
+Only the computations that depend on the previous step are done step by step. A time loop under automatic
+differentiation would compute and accumulate a gradient of every weight matrix at every step. The two
+functions here keep the inputs of the matrix products and compute one large product per weight at the end.
 
-Products of matrices are computed in the type of the weights that are passed in (float32 or bfloat16),
-everything else (gates, normalisation, softmax, sums of gradients) in float32.
+Matrix products are computed in the type of the weights that are passed in (float32 or bfloat16), everything
+else (gates, normalisation, softmax, sums of gradients) in float32.
 
-Symbols: T target steps, S source steps, B sentences (in search: hypotheses), E embedding units, H units of
-the decoder, M units of an encoder state, A attention units. Gates stand in the order input, forget, output,
+Symbols: T target steps, S source steps, B sentences (in search: hypotheses), E embedding units, H decoder
+units, M units of an encoder state, A attention units. The order of the gates is input, forget, output,
 candidate.
 """
 
@@ -33,14 +33,14 @@ def tanh(x: Tensor) -> Tensor:
 
 
 def normalise(x: Tensor, gain: Tensor, shift: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Layer normalisation over the last dimension, with the mean and the inverse deviation that it used."""
+    """Layer normalisation over the last dimension; also returns the mean and the inverse deviation."""
     return torch.native_layer_norm(x, x.shape[-1:], gain, shift, EPSILON)
 
 
 def normalise_backward(
     gradient: Tensor, x: Tensor, mean: Tensor, deviation: Tensor, gain: Tensor, shift: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Gradients of `normalise` for x, gain and shift."""
+    """The gradients of `normalise` with respect to x, gain and shift."""
     return torch.ops.aten.native_layer_norm_backward(
         gradient, x, x.shape[-1:], mean, deviation, gain, shift, [True, True, True]
     )
@@ -65,7 +65,7 @@ def cell(gates: Tensor, memory: Tensor) -> tuple[Tensor, Tensor, Tensor]:
 def cell_backward(
     hidden: Tensor, memory: Tensor, gates: Tensor, before: Tensor, squashed: Tensor, out: Tensor
 ) -> Tensor:
-    """Write the gradient of the gates' sums to `out` and return that of the old cell state.
+    """Write the gradient of the gates' sums to `out`, and return the gradient of the old cell state.
 
     hidden, memory: gradients of the hidden and the new cell state. gates, squashed: from `cell`. before: the
     old cell state.
@@ -87,8 +87,8 @@ class Recurrence(torch.autograd.Function):
     """An LSTM over all steps, for D directions side by side; the hidden states of all steps, (D, S, B, H).
 
     sums: (D, S, B, 4H), the inputs' share of the gates. weight: (D, H, 4H). mask: (D, B, H), the variational
-    dropout of the hidden state on its way to the next step, or None. Both states begin as zero. (Fused LSTM
-    kernels know no such mask.)
+    dropout of the recurrent hidden state, or None. Both initial states are zero. (Fused LSTM kernels do not
+    support such a mask.)
     """
 
     @staticmethod
@@ -118,7 +118,7 @@ class Recurrence(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        """Loop back; then one product for the weight."""
+        """Loop backwards over the steps, then compute one product for the weight."""
         (outputs,) = gradients
         inputs, weight, mask = ctx.saved_tensors
         directions, steps, batch, units = inputs.shape
@@ -140,7 +140,7 @@ class Recurrence(torch.autograd.Function):
 
 
 def _weight_gradient(inputs: Tensor, outputs: Tensor, dtype: torch.dtype) -> Tensor:
-    """The gradient of a weight from all inputs of its product and all gradients of its outputs."""
+    """The gradient of a weight from all inputs of its product and the gradients of all its outputs."""
     return product(inputs.mT, outputs.to(dtype))
 
 
@@ -150,13 +150,13 @@ class Source(NamedTuple):
     states: Tensor
     """(B, S, M) encoder outputs."""
     keys: Tensor
-    """(B, S, A) their projections U h, made once."""
+    """(B, S, A) their projections U h, computed once."""
     padding: Tensor
-    """(B, S) zero, and minus infinity behind a sentence's end."""
+    """(B, S) zero, and minus infinity after the end of a sentence."""
 
 
 class Weights(NamedTuple, Generic[Matrix]):
-    """The decoder's weights as a step uses them; the matrices in the type of the products."""
+    """The decoder's weights in the form that a step uses; matrices have the type of the products."""
 
     recurrent: Matrix
     """(E + H, 4H) from the last attentional vector and the last hidden state to the gates."""
@@ -186,7 +186,7 @@ class Step(NamedTuple):
     attention: tuple[Tensor, Tensor, Tensor]
     """(B, S, A) sigmoids, mean and inverse deviation of the normalisation."""
     weights: Tensor
-    """(B, S) the attention's distribution."""
+    """(B, S) the attention distribution."""
     joined: Tensor
     """(B, H + M) hidden state and context."""
     combined: tuple[Tensor, Tensor, Tensor]
@@ -201,7 +201,7 @@ def step(weights: Weights[Any], source: Source, sums: Tensor, inputs: Tensor, me
     sums: (B, 4H) the target word's share of the gates. inputs: (B, E + H) last attentional vector and last
     hidden state. memory: (B, H) last cell state.
 
-    The attention's score is v . tanh(z) = 2v . sigmoid(2z) - sum(v), and the softmax does not see the
+    The attention score is v . tanh(z) = 2v . sigmoid(2z) - sum(v), and the softmax is invariant to the
     constant: hence the doubled `gain`, `shift` and `score`.
     """
     gates = sums + product(inputs, weights.recurrent)
@@ -228,11 +228,11 @@ def step(weights: Weights[Any], source: Source, sums: Tensor, inputs: Tensor, me
 
 
 class Decoding(torch.autograd.Function):
-    """The decoder over all steps of given target sentences; the attentional vectors, (T, B, E).
+    """The decoder over all steps of given target sentences; returns the attentional vectors, (T, B, E).
 
-    sums: (T, B, 4H), the target words' share of the gates. hidden, memory: (B, H), the first states. states,
-    keys, padding: a `Source`. mask: (B, E + H), the variational dropout of attentional vector and hidden
-    state on their way to the next step, or None. weights: the fields of `Weights` in float32.
+    sums: (T, B, 4H), the target words' share of the gates. hidden, memory: (B, H), the initial states.
+    states, keys, padding: a `Source`. mask: (B, E + H), the variational dropout of the recurrent attentional
+    vector and hidden state, or None. weights: the fields of `Weights` in float32.
     """
 
     @staticmethod
@@ -278,7 +278,7 @@ class Decoding(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        """Loop back; then one product for each weight and for the encoder's states."""
+        """Loop backwards over the steps, then compute one product per weight and for the encoder states."""
         (above,) = gradients
         inputs, first, vectors, states, keys, mask, *rest = ctx.saved_tensors
         kept: list[Step] = ctx.kept
@@ -308,7 +308,7 @@ class Decoding(torch.autograd.Function):
             joined = product(combined[number], combine_back)
             contexts[number] = joined[:, units:]
 
-            # As a row times a matrix: a matrix times a column takes ten times as long on a CPU.
+            # Written as a row times a matrix: a matrix times a column takes ten times as long on a CPU.
             distribution = torch.bmm(contexts[number].unsqueeze(1), states.transpose(1, 2)).squeeze(1)
             scores = torch.ops.aten._softmax_backward_data(
                 distribution, state.weights, -1, state.weights.dtype
@@ -362,7 +362,7 @@ class Decoding(torch.autograd.Function):
 
 
 def in_type(weights: Weights[Tensor], dtype: torch.dtype) -> Weights[Tensor]:
-    """The same weights with the matrices in the type in which products are computed."""
+    """The same weights with the matrices in the type of the products."""
     return weights._replace(
         recurrent=weights.recurrent.to(dtype),
         query=weights.query.to(dtype),
@@ -371,6 +371,6 @@ def in_type(weights: Weights[Tensor], dtype: torch.dtype) -> Weights[Tensor]:
 
 
 def fixed(weights: Weights[Tensor], dtype: torch.dtype) -> Weights[Fixed]:
-    """The same for a search, whose steps multiply by the same matrices."""
+    """The same for a search, in which all steps multiply by the same matrices."""
     parts = in_type(weights, dtype)._asdict()
     return Weights(**parts | {name: Fixed(parts[name]) for name in ("recurrent", "query", "combine")})

@@ -1,4 +1,4 @@
-"""The output layer and its loss in one, without ever holding the probabilities of all tokens."""
+"""The output layer and its loss in one function that never stores the probabilities of all tokens."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ ROWS = 256
 
 @lru_cache(maxsize=4)
 def _room(use: str, words: int, dtype: torch.dtype, device: torch.device) -> Tensor:
-    """Memory for one chunk, kept between calls: to touch fresh memory takes as long as a small product."""
+    """The memory for one chunk, reused between calls: fresh memory costs as much as a small product."""
     return torch.empty(ROWS, words, dtype=dtype, device=device)
 
 
 class CrossEntropy(torch.autograd.Function):
     """The mean negative log-probability of target tokens, in nats, with label smoothing.
 
-    vectors: (N, E) of the decoder. weight: (V, E) the output layer. bias: (V). targets: (N) ids. What is to
-    be predicted has the probability 1 - smoothing, and smoothing is shared by all V symbols alike, the right
-    one among them (as in Sockeye). The forward pass also computes the gradients, chunk by chunk, as soon as
-    it has a chunk's probabilities.
+    vectors: (N, E) of the decoder. weight: (V, E) the output layer. bias: (V). targets: (N) ids. The target
+    symbol has the probability 1 - smoothing, and smoothing is spread evenly over all V symbols, including the
+    target (as in Sockeye). The forward pass also computes the gradients, chunk by chunk, as soon as the
+    probabilities of a chunk are known.
     """
 
     @staticmethod
@@ -47,7 +47,7 @@ class CrossEntropy(torch.autograd.Function):
         share = 1 / len(targets)
         loss = vectors.new_zeros(())
         of_vectors, of_bias = torch.zeros_like(vectors), torch.zeros_like(bias)
-        # The other way round: so the smaller side of its product is the one that is laid out anew.
+        # Transposed, so that the smaller operand of the product is the one that is copied to another layout.
         of_weight = weight.new_zeros(weight.shape[1], len(weight))
         for start in range(0, len(targets), ROWS):
             rows = vectors[start : start + ROWS].to(dtype)
@@ -73,6 +73,6 @@ class CrossEntropy(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        """The gradients of `forward`, times that of the loss."""
+        """The gradients from `forward`, multiplied by the gradient of the loss."""
         (scale,) = gradients
         return (*(gradient * scale for gradient in ctx.saved_tensors), None, None, None)

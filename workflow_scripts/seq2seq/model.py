@@ -1,4 +1,4 @@
-"""The bi-LSTM translator of Niu et al. (2018), which XFORMAL's NMT systems use (appendix D).
+"""The bi-LSTM translation model of Niu et al. (2018), which XFORMAL's NMT systems use (appendix D).
 
 With x the source embeddings, y the target embeddings, and [a; b] for concatenation:
 
@@ -10,9 +10,9 @@ With x the source embeddings, y the target embeddings, and [a; b] for concatenat
     p(y_t) = softmax(E v_t + b)                                 E: the one embedding matrix of all three
 
 The attentional vector has as many units as the embeddings, because the tied output layer multiplies the two;
-in the paper both, and the decoder's hidden state, have 512. Dropout: on embeddings element by element; and
-one variational mask per sentence on every LSTM's inputs and on its hidden state on the way to the next step.
-`plain_model` has the same in plain autograd.
+in the paper both, and the decoder's hidden state, have 512 units. There are two kinds of dropout: on
+individual elements of the embeddings, and one variational mask per sentence on every LSTM's inputs and
+recurrent hidden state. `plain_model` implements the same model in plain autograd.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from workflow_scripts.seq2seq.products import Linear, project
 from workflow_scripts.seq2seq.weights import read_model, write_model
 
 GAIN = 5 / 3
-"""Xavier's gain for a layer that reads a tanh."""
+"""Xavier's gain for a layer whose input is the output of a tanh."""
 SOCKEYE_MAGNITUDE, SOCKEYE_ORTHOGONAL = 2.34, 1.414
 """Defaults of Sockeye 1.16.6, and of MXNet's orthogonal matrices."""
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """The numbers of units; `hidden` is the decoder's, half of it goes to each direction of the encoder."""
+    """The numbers of units; `hidden` is the decoder's, and each direction of the encoder has half of it."""
 
     vocabulary: int
     embedding: int
@@ -48,12 +48,12 @@ class Sizes:
 
 
 class Model(nn.Module):
-    """All parameters, the encoder, and the decoder over given targets. Matrices multiply from the right."""
+    """All parameters, the encoder, and the decoder over given targets. Products are `x @ matrix`."""
 
     source_end: ClassVar[bool] = False
     """Whether </s> ends the source."""
     architecture: ClassVar[str] = "seq2seq"
-    """What its files call it."""
+    """The name of this kind of model in its files."""
 
     def __init__(self, sizes: Sizes) -> None:
         """Parameters are zero until `initialise` or `read`."""
@@ -95,12 +95,13 @@ class Model(nn.Module):
     def initialise(self, generator: torch.Generator, first_weights: str = "wide") -> None:
         """Xavier-uniform matrices, orthogonal recurrent ones, all biases (also of forget gates) zero.
 
-        wide: the four gates of an LSTM are four matrices side by side and are drawn as such. The embedding
-        matrix, which is also the output layer, is drawn by the width of its rows: by its height it would
-        vanish. It gets the gain of tanh, 5/3, since the output layer reads a tanh: so the logits begin with a
-        variance near one, and the LSTMs see inputs that are not lost in their gates.
+        wide: the four gates of an LSTM are four matrices side by side and are initialised separately. The
+        embedding matrix, which is also the output layer, is initialised by the width of its rows: by its
+        height it would vanish. Its gain is that of tanh, 5/3, since the input of the output layer is a tanh.
+        The initial logits then have a variance near one, and the inputs of the LSTMs are large enough to
+        affect the gates.
 
-        sockeye: its defaults in version 1.16.6. Uniform within sqrt(2.34 / inputs), where an embedding has as
+        sockeye: the defaults of version 1.16.6. Uniform within sqrt(2.34 / inputs), where an embedding has as
         many inputs as its rows have units; the recurrent matrix of all four gates has orthogonal columns of
         length sqrt(2).
         """
@@ -140,21 +141,21 @@ class Model(nn.Module):
                 parameter.uniform_(-bound, bound, generator=generator)
 
     def _inputs(self, name: str, parameter: Tensor) -> int:
-        """How many numbers each output of a matrix is the weighted sum of."""
+        """The fan-in of a matrix: the number of inputs of each of its outputs."""
         if name == "embedding":
             return self.sizes.embedding
         if name in ("decoder_word", "decoder_feed"):
-            # Sockeye has one matrix for both: the decoder reads them side by side.
+            # Sockeye has a single matrix for both: the decoder reads them side by side.
             return 2 * self.sizes.embedding
         return parameter.shape[0] if parameter.dim() < 3 else parameter.shape[-2]
 
     def encode(
         self, embedded: Tensor, lengths: Tensor, dropout: Dropout, dtype: torch.dtype
     ) -> tuple[Source, Tensor, Tensor]:
-        """The encoded source and the decoder's first hidden and cell state, each (B, hidden).
+        """The encoded source and the decoder's initial hidden and cell state, each (B, hidden).
 
-        embedded: (S, B, embedding). lengths: (B). The backward direction reads each sentence from its own
-        last word, so padding changes nothing.
+        embedded: (S, B, embedding). lengths: (B). The backward direction starts at the last word of each
+        sentence, so padding does not change the result.
         """
         steps, batch, _ = embedded.shape
         positions = torch.arange(steps, device=embedded.device).unsqueeze(1)
@@ -182,7 +183,7 @@ class Model(nn.Module):
         return Source(states, keys, padding), hidden, memory
 
     def weights(self) -> Weights:
-        """The decoder's weights, in float32, folded as its steps use them."""
+        """The decoder's weights, in float32, folded into the form that its steps use."""
         return Weights(
             recurrent=torch.cat([self.decoder_feed, self.decoder_recurrent]),
             query=self.attention_query,
@@ -211,19 +212,19 @@ class Model(nn.Module):
     def loss(self, batch: Batch, dtype: torch.dtype, dropout: Dropout, smoothing: float = 0.0) -> Tensor:
         """The mean negative log-probability of a target word (with </s>), in nats.
 
-        smoothing: the share of every symbol alike in what is to be predicted.
+        smoothing: the share of the target probability that is spread evenly over all symbols.
         """
         vectors = self(batch, dtype, dropout)
         flat = vectors.reshape(-1, self.sizes.embedding).index_select(0, batch.real)
         return CrossEntropy.apply(flat, self.embedding, self.output_bias, batch.wanted, dtype, smoothing)
 
     def write(self, path: Path, facts: dict[str, Any]) -> None:
-        """Write parameters, sizes and `facts` (JSON values) as one file; the same model, the same bytes."""
+        """Write parameters, sizes and `facts` (JSON values) to one file; equal models give equal bytes."""
         write_model(path, self.architecture, self, {"sizes": asdict(self.sizes), **facts})
 
     @classmethod
     def read(cls, path: Path) -> tuple[Self, dict[str, Any]]:
-        """A model and its facts; InputError if the file is not one that `write` wrote."""
+        """Read a model and its facts; raises InputError if `write` did not write the file."""
         return read_model(
             path, cls.architecture, lambda facts: cls(Sizes(**facts.pop("sizes"))), "translator's model"
         )
@@ -238,11 +239,11 @@ class Batch:
     lengths: Tensor
     """(B) lengths of the sources."""
     target: Tensor
-    """(T, B) what the decoder reads: <s> and the words."""
+    """(T, B) the inputs of the decoder: <s> and the words."""
     real: Tensor
-    """(N) positions in the flattened (T, B) that are no padding."""
+    """(N) positions in the flattened (T, B) that are not padding."""
     wanted: Tensor
-    """(N) the ids that the model shall predict there: the words and </s>."""
+    """(N) the target ids at these positions: the words and </s>."""
 
 
 def _uniform(

@@ -1,6 +1,6 @@
-"""The bi-LSTM translator once more, by autograd alone: one sentence and one word at a time, without dropout.
+"""The bi-LSTM translation model in plain autograd: one sentence and one word at a time, without dropout.
 
-It computes what `model` computes in batches with kernels of its own, and is what these are tested against.
+The reference implementation for testing `model`, which computes the same in batches with custom kernels.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ State = tuple[Tensor, Tensor, Tensor]
 
 
 def layer_norm(x: Tensor, gain: Tensor, shift: Tensor) -> Tensor:
-    """LN."""
+    """Layer normalisation."""
     return torch.nn.functional.layer_norm(x, x.shape[-1:], gain, shift, EPSILON)
 
 
@@ -33,7 +33,7 @@ def lstm(
 
 
 class PlainModel:
-    """One source, which is read word by word, and one target, which is written word by word."""
+    """One source, which is read word by word, and one target, which is generated word by word."""
 
     def __init__(self, model: Model, source: Sequence[int]) -> None:
         """`source`: ids, without padding."""

@@ -1,7 +1,7 @@
-"""The Transformer with an SSRU decoder once more, by autograd alone: one sentence and one word at a time.
+"""The Transformer with an SSRU decoder in plain autograd: one sentence and one word at a time.
 
-It computes what `transformer` computes in batches with kernels of its own, and is what these are tested
-against.
+The reference implementation for testing `transformer`, which computes the same in batches with custom
+kernels.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from workflow_scripts.text.symbols import BEGIN, END
 
 
 def normal(norm: Norm, x: Tensor) -> Tensor:
-    """LN with the gain and shift of a layer."""
+    """Layer normalisation with the gain and shift of a layer."""
     return layer_norm(x, norm.gain, norm.shift)
 
 
@@ -41,13 +41,13 @@ def fed(feed: Feed, x: Tensor) -> Tensor:
 
 
 def place(number: int, units: int) -> Tensor:
-    """The sines and cosines of a place, which is counted from 0."""
+    """The sines and cosines of a position, counted from 0."""
     angles = [number / 10000 ** (2 * channel / units) for channel in range(units // 2)]
     return torch.tensor([math.sin(a) for a in angles] + [math.cos(a) for a in angles])
 
 
 class PlainTransformer:
-    """One source, and one target, which is written word by word."""
+    """One source, and one target, which is generated word by word."""
 
     def __init__(self, model: Transformer, source: Sequence[int]) -> None:
         """`source`: ids, without </s> and padding."""

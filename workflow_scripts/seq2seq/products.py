@@ -1,7 +1,7 @@
-"""Products of matrices, by the library that is fastest for their size.
+"""Matrix products, computed by the fastest library for their size.
 
-In float32 on a CPU oneDNN is asked directly for large ones: torch would ask MKL, which on some processors
-takes a fifth longer, or twice as long.
+Large float32 products on a CPU call oneDNN directly: torch would call MKL, which takes a fifth longer on some
+processors, and twice as long on others.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ import torch
 from torch import Tensor, nn
 
 SMALL = 2**20
-"""Multiplications and additions of a product up to which oneDNN's own calls cost more than they save."""
+"""The number of multiply-adds up to which the overhead of a oneDNN call exceeds its gain."""
 COPYING = 2**7
-"""As many of them take as long as laying out an element of the left side anew, where it has to be."""
+"""The number of multiply-adds that take as long as copying one element of the left operand."""
 
 
 class Fixed:
-    """A matrix (K, M) that is on the right of many products, laid out once as oneDNN reads it.
+    """A matrix (K, M) that is the right operand of many products, stored once in oneDNN's layout.
 
-    oneDNN lays out any other anew for each product, which takes an eighth of its time.
+    oneDNN converts any other matrix for each product, which takes an eighth of its time.
     """
 
     def __init__(self, weight: Tensor) -> None:
-        """Both layouts are kept, since small products are torch's."""
+        """Both layouts are kept, since torch computes the small products."""
         self.weight, self.dtype = weight, weight.dtype
         self.laid_out: Tensor | None = None
         if _is_for_onednn(weight):
@@ -36,9 +36,9 @@ def _is_for_onednn(x: Tensor) -> bool:
 
 
 def multiply(x: Tensor, weight: Tensor | Fixed, bias: Tensor | None = None) -> Tensor:
-    """`x @ weight + bias` without gradient, for matrices of one type, whether contiguous or not.
+    """Compute `x @ weight + bias` without gradient, for matrices of one type, contiguous or not.
 
-    x: (N, K), weight: (K, M), bias: (M). Or several products side by side: (D, N, K) and (D, K, M), no bias.
+    x: (N, K), weight: (K, M), bias: (M). Or a batch of products: (D, N, K) and (D, K, M), without bias.
     """
     laid_out = None
     if isinstance(weight, Fixed):
@@ -58,12 +58,12 @@ def _by_onednn(x: Tensor, transposed: Tensor, bias: Tensor | None = None) -> Ten
 
 
 def product(x: Tensor, weight: Tensor | Fixed, bias: Tensor | None = None) -> Tensor:
-    """As `multiply`, in the type of `weight` and `bias`, returned in the type of `x`."""
+    """Like `multiply`, but computed in the type of `weight` and `bias`, and returned in the type of `x`."""
     return multiply(x.to(weight.dtype), weight, bias).to(x.dtype)
 
 
 class Linear(torch.autograd.Function):
-    """`x @ weight + bias` with gradients; x, weight and bias as in `multiply`.
+    """Compute `x @ weight + bias` with gradients; x, weight and bias as in `multiply`.
 
     The products are computed in `dtype`, inputs and outputs are float32.
     """
@@ -92,15 +92,15 @@ class Linear(torch.autograd.Function):
 
 
 def project(x: Tensor, weight: Tensor, dtype: torch.dtype) -> Tensor:
-    """`x @ weight` with gradients, computed in `dtype`; x: (..., K), weight: (K, M)."""
+    """Compute `x @ weight` with gradients, in `dtype`; x: (..., K), weight: (K, M)."""
     return Linear.apply(x.reshape(-1, x.shape[-1]), weight, None, dtype).view(*x.shape[:-1], weight.shape[1])
 
 
 class FastLinear(nn.Linear):
-    """torch's linear layer, its products by `Linear`; where its input is not float32, as torch has it."""
+    """torch's linear layer computed by `Linear`; if its input is not float32, computed by torch."""
 
     def forward(self, x: Tensor) -> Tensor:
-        """`x @ weight.T + bias`; x: (..., in_features)."""
+        """Compute `x @ weight.T + bias`; x: (..., in_features)."""
         if x.dtype != torch.float32 or torch.is_autocast_enabled(x.device.type):
             return super().forward(x)
         flat = x.reshape(-1, self.in_features)
@@ -109,7 +109,7 @@ class FastLinear(nn.Linear):
 
 
 def use_fast_products(model: nn.Module) -> None:
-    """Let all of torch's linear layers in a model be `FastLinear`: parameters and names stay."""
+    """Replace all torch linear layers of a model by `FastLinear`; parameters and their names stay."""
     for layer in model.modules():
         if type(layer) is nn.Linear:
             layer.__class__ = FastLinear

@@ -1,16 +1,16 @@
-"""Beam search: all hypotheses of all sentences of a batch in one step, and only those that still matter.
+"""Beam search over a batch: all open hypotheses of all sentences are extended in one step.
 
-A sentence begins with `beam_size` slots. Each hypothesis that ends closes a slot for good, as in Sockeye, and
-is scored by log-probability / penalty(length), with </s> counted; hypotheses that are still open have equal
-length and are ranked by log-probability. An open hypothesis is dropped when it can no longer beat the best
-that has ended: a log-probability only falls, so it is worth at most its own divided by the penalty of the
-longest output that is allowed. Whatever it would have crowded out of the beam scores lower still, so that the
-result is that of a search without dropping.
+A sentence starts with `beam_size` slots. Each hypothesis that ends closes a slot for good, as in Sockeye, and
+its score is log-probability / penalty(length), where the length includes </s>. Open hypotheses have equal
+lengths and are ranked by log-probability. An open hypothesis is dropped when it can no longer beat the best
+finished one: a log-probability only decreases, so that the score is at most the current log-probability
+divided by the penalty of the maximum output length. All hypotheses that it would have displaced from the
+beam score lower still, so the result is the same as without dropping.
 
-The tensors of a step have one row per open hypothesis. On a GPU the rows are counted, which waits for the
-GPU, every few steps only; between, rows of ended hypotheses are computed and ignored.
+The tensors of a step have one row per open hypothesis. On a GPU the rows are counted only every few steps,
+because counting waits for the GPU; in between, rows of finished hypotheses are computed and ignored.
 
-Equal scores are ordered by slot, then by id, so the result does not depend on how a sort breaks ties.
+Ties are broken by slot, then by id, so the result does not depend on the sorting algorithm.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from workflow_scripts.seq2seq.transformer_states import TransformerMember
 from workflow_scripts.text.symbols import BEGIN, END
 
 PATIENCE = 8
-"""Steps between two counts of the open hypotheses on a GPU."""
+"""The number of steps between two counts of the open hypotheses on a GPU."""
 
 LOWEST = float("-inf")
 
@@ -45,7 +45,7 @@ class Hypothesis:
 
 
 def member_of(model: Model | Transformer, device: torch.device, dtype: torch.dtype) -> Member:
-    """The model, which is moved to the device, folded for search."""
+    """`model`: moved to the device, and folded for search."""
     if isinstance(model, Transformer):
         return TransformerMember(model, device, dtype)
     return RecurrentMember(model, device, dtype)
@@ -64,12 +64,12 @@ class Search:
         device: torch.device,
         dtype: torch.dtype,
     ) -> None:
-        """`max_ratio`: an output has at most so many words per symbol of the source.
+        """`max_ratio`: the maximum number of words in an output per symbol of the source.
 
-        Where </s> ends the source, it counts on both sides, and nothing but </s> can follow the last word
-        that is allowed (as in Sockeye 3). Else an output has one word more, whatever it is (as in Sockeye 1).
+        If </s> ends the source, it counts on both sides, and only </s> can follow the last allowed word (as
+        in Sockeye 3). Otherwise an output has one more symbol, of any kind (as in Sockeye 1).
 
-        `length_penalty`: alpha of the penalty ((beta + length) / (beta + 1)) ** alpha, beta is 0.
+        `length_penalty`: alpha in the penalty ((beta + length) / (beta + 1)) ** alpha; beta is 0.
         """
         self.members = [member_of(model, device, dtype) for model in models]
         self.source_end = models[0].source_end
@@ -82,7 +82,7 @@ class Search:
         self.patience = PATIENCE if device.type == "cuda" else 1
 
     def __call__(self, sources: Sequence[Sequence[int]], batch_size: int) -> list[Hypothesis]:
-        """The best hypothesis of each source, in the order of the sources, which may not be empty."""
+        """The best hypothesis for each source, in the order of the sources; empty sources are not allowed."""
         hypotheses: list[Hypothesis] = [Hypothesis([], 0.0)] * len(sources)
         sentences = Sentences.of(sources)
         if self.source_end:
@@ -105,7 +105,7 @@ class Search:
         room = [torch.empty(count * beam, self.padded, device=device) for _ in range(2)]
 
         every = torch.arange(count * beam, device=device)
-        # Which slot each row is for, and the other way round.
+        # The slot of each row, and the row of each slot.
         rows = every[::beam]
         inverse = torch.zeros_like(every).index_copy_(0, rows, every[:count])
         words = torch.full((count,), BEGIN, device=device)
@@ -135,20 +135,20 @@ class Search:
         return beams.read()
 
     def _needed(self, beams: Beams) -> Tensor:
-        """The slots that need a row until the next count: those that are open, or may be open before it."""
+        """The slots that need a row until the next count: those that are open or may be by then."""
         if self.patience == 1:
             return beams.is_open
         slots = torch.arange(self.beam, device=self.device)
         return (slots < beams.remaining) & beams.is_open.any(1, keepdim=True)
 
     def _distribution(self, states: list[State], words: Tensor, room: list[Tensor], *, first: bool) -> Tensor:
-        """The sum of the members' probabilities, (R, V); zero for symbols that cannot follow."""
+        """The sum of the models' probabilities, (R, V); zero for symbols that are not allowed next."""
         total, shares = (part[: len(words)] for part in room)
         for number, state in enumerate(states):
             state.step(words, shares if number else total)
             if number:
                 total += shares
-        # Nothing but words and </s> can follow, and first a word: an output is never empty.
+        # Only words and </s> are allowed, and the first symbol must be a word: an output is never empty.
         total[:, : END + 1 if first else END] = 0
         return total
 
@@ -157,7 +157,7 @@ class Search:
     ) -> tuple[Tensor, Tensor, Tensor]:
         """The best continuations of each sentence: log-probabilities, slots of origin, ids; each (N, beam).
 
-        Only the blocks with the largest maxima are looked at closely.
+        Only the blocks with the largest maxima are sorted.
         """
         beam, blocks, count = self.beam, self.padded // BLOCK, len(scores)
         scores = scores.view(-1)
@@ -180,34 +180,34 @@ class Search:
 
 
 class Beams:
-    """The hypotheses of a batch's N sentences: which are open, which is the best that has ended."""
+    """The hypotheses of a batch of N sentences: the open ones, and the best finished one."""
 
     def __init__(self, limits: Tensor, beam: int, alpha: float) -> None:
-        """`limits`: (N) the length at which a hypothesis ends in any case."""
+        """`limits`: (N) the maximum length, at which a hypothesis ends."""
         count, device = len(limits), limits.device
         self.beam, self.alpha = beam, alpha
         self.limits = limits.unsqueeze(1)
         self.floor = self.limits.float() ** alpha
         self.slots = torch.arange(beam, device=device)
         self.scores = torch.full((count, beam), LOWEST, device=device)
-        """(N, beam) log-probabilities; minus infinity where a slot holds no open hypothesis."""
+        """(N, beam) log-probabilities; minus infinity if a slot has no open hypothesis."""
         self.scores[:, 0] = 0
         self.is_open = self.scores > LOWEST
         self.remaining = torch.full((count, 1), beam, device=device)
-        """(N, 1) the slots that no ended hypothesis has closed."""
+        """(N, 1) the slots that no finished hypothesis has closed."""
         self.best = torch.full((count, 1), LOWEST, device=device)
         self.place = torch.zeros((count, 1), dtype=torch.int64, device=device)
-        """(N, 1) where the best ended: step * beam + slot."""
+        """(N, 1) the end of the best finished hypothesis: step * beam + slot."""
         self.history: list[tuple[Tensor, Tensor]] = []
 
     def advance(self, values: Tensor, slots: Tensor, ids: Tensor, length: int) -> tuple[Tensor, Tensor]:
         """Take the best continuations of `length` words: log-probabilities, slots of origin, ids; (N, beam).
 
-        Return origins and ids in the order of the new slots: open hypotheses first.
+        Returns origins and ids in the order of the new slots: open hypotheses first.
         """
         values = torch.where(self.slots < self.remaining, values, LOWEST)
         ended = (ids == END) | (length >= self.limits)
-        # Ended ones of equal length stand in the order of their scores: the first is the best.
+        # Finished hypotheses of equal length are sorted by score: the first is the best.
         first = ended.int().argmax(1, keepdim=True)
         final = torch.where(ended, values, LOWEST).gather(1, first) / float(length) ** self.alpha
         better = final > self.best
@@ -223,7 +223,7 @@ class Beams:
         return slots, ids
 
     def read(self) -> list[Hypothesis]:
-        """Follow the best hypotheses back to their first words."""
+        """Trace the best hypotheses back to their first words."""
         ids, slots = (torch.stack(side).cpu().numpy() for side in zip(*self.history, strict=True))
         hypotheses = []
         places, scores = self.place.squeeze(1).tolist(), self.best.squeeze(1).tolist()
@@ -239,10 +239,10 @@ class Beams:
 
 
 def top(values: Tensor, count: int) -> Tensor:
-    """The places of the `count` largest values of each row, best first; of equal ones the first.
+    """The indices of the `count` largest values of each row, best first; of equal values, the first.
 
-    A float's bits, read as an integer, order as the float does (negative ones with all but the sign flipped);
-    the place in the lower half makes every key unique.
+    Read as an integer, the bits of a float order as the float does (for negative values, with all bits but
+    the sign flipped); the index in the lower half makes every key unique.
     """
     bits = values.view(torch.int32)
     keys = torch.where(bits < 0, bits ^ 0x7FFFFFFF, bits).long() << 32

@@ -1,4 +1,4 @@
-"""Seeds of random numbers: each use, and each update or epoch, has one of its own."""
+"""Seeds of random numbers: a separate one for each use, and for each update or epoch."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ WEIGHTS, DROPOUT, ORDER, CORRUPTION = range(4)
 
 
 def seed_of(*parts: int) -> int:
-    """A seed for torch, below 2^63, that depends on all parts; other parts give unrelated numbers."""
+    """A seed for torch, below 2^63, that depends on all parts; different parts give unrelated numbers."""
     return int(np.random.SeedSequence(parts).generate_state(1, np.uint64)[0] >> np.uint64(1))

@@ -1,4 +1,4 @@
-"""The interface of a model to a search, and that of the bi-LSTM."""
+"""The interface between a model and the search, and its implementation for the bi-LSTM."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from workflow_scripts.seq2seq.model import Model
 from workflow_scripts.seq2seq.products import Fixed, multiply
 
 BLOCK = 64
-"""Ids per block of a distribution: the output layer has a multiple of it."""
+"""Ids per block of a distribution: the output layer is padded to a multiple of it."""
 
 LOWEST = float("-inf")
 
 
 class State(Protocol):
-    """A member's states of the open hypotheses, one row each."""
+    """The states of the open hypotheses in one model, one row each."""
 
     def step(self, words: Tensor, probabilities: Tensor) -> None:
-        """Read one word per hypothesis; write the distribution of the next to `probabilities` (R, V)."""
+        """Read one word per hypothesis; write the distribution of the next word to `probabilities` (R, V)."""
 
     def follow(self, parents: Tensor) -> None:
-        """Go on from these rows."""
+        """Continue with these rows only."""
 
     def spread(self, sentences: Tensor) -> None:
-        """Give each row the source of its sentence; the rows of a sentence stand together, in order."""
+        """Assign each row the source of its sentence; rows of a sentence are adjacent and in order."""
 
 
 class Member(Protocol):
@@ -40,14 +40,14 @@ class Member(Protocol):
 
 
 def output_layer(embedding: Tensor, bias: Tensor, dtype: torch.dtype) -> tuple[Fixed, Tensor]:
-    """The output layer's matrix (D, V) and bias, V filled up to whole blocks with symbols that never come."""
+    """The output layer's matrix (D, V) and bias; V is padded to whole blocks with impossible symbols."""
     spare = -len(bias) % BLOCK
     matrix = torch.nn.functional.pad(embedding.to(dtype), (0, 0, 0, spare)).t()
     return Fixed(matrix), torch.nn.functional.pad(bias, (0, spare), value=LOWEST).to(dtype)
 
 
 class RecurrentMember:
-    """A bi-LSTM translator, folded for search."""
+    """A bi-LSTM translation model, folded for search."""
 
     def __init__(self, model: Model, device: torch.device, dtype: torch.dtype) -> None:
         """The model is moved to the device."""
@@ -69,7 +69,7 @@ class RecurrentMember:
 
 @dataclass
 class RecurrentState:
-    """A member's states of the open hypotheses; one row each, except in `encoded`."""
+    """The states of the open hypotheses in one model; one row each, except in `encoded`."""
 
     member: RecurrentMember
     encoded: Source
@@ -80,7 +80,7 @@ class RecurrentState:
     memory: Tensor
 
     def step(self, words: Tensor, probabilities: Tensor) -> None:
-        """Read one word per hypothesis; write the distribution of the next to `probabilities` (R, V)."""
+        """Read one word per hypothesis; write the distribution of the next word to `probabilities` (R, V)."""
         member = self.member
         sums = member.words.index_select(0, words)
         done = step(member.weights, self.source, sums, self.inputs, self.memory)
@@ -90,10 +90,10 @@ class RecurrentState:
         torch.softmax(logits, 1, dtype=torch.float32, out=probabilities)
 
     def follow(self, parents: Tensor) -> None:
-        """Go on from these rows."""
+        """Continue with these rows only."""
         self.inputs = self.inputs.index_select(0, parents)
         self.memory = self.memory.index_select(0, parents)
 
     def spread(self, sentences: Tensor) -> None:
-        """Give each row the source of its sentence."""
+        """Assign each row the source of its sentence."""
         self.source = Source(*(part.index_select(0, sentences) for part in self.encoded))

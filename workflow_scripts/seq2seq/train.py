@@ -1,4 +1,4 @@
-"""Command: train a translator."""
+"""Command: train a bi-LSTM translation model."""
 
 from __future__ import annotations
 
@@ -31,32 +31,32 @@ def train(
     initial: Path | None = None,
     initial_vocabulary: Path | None = None,
 ) -> None:
-    """Train a bi-LSTM with attention until the dev perplexity no longer falls (XFORMAL, appendix D).
+    """Train a bi-LSTM with attention until the dev perplexity stops improving (XFORMAL, appendix D).
 
-    Which checkpoint becomes the model is `settings.select`.
+    `settings.select` determines which checkpoint becomes the final model.
 
-    A training that was killed goes on from its last checkpoint when it is started again with the same inputs
-    and options, and ends with the same bytes as one that was not.
+    A killed training run resumes from its last checkpoint when restarted with the same inputs and options,
+    and produces the same bytes as an uninterrupted run.
 
     :param vocabulary: vocabulary.txt of the text model that wrote the piece files
     :param source: piece file, each line begins with a tag
     :param target: piece file
     :param dev_source: piece file for the dev perplexity
     :param dev_target: piece file for the dev perplexity
-    :param model: the model to write: the best checkpoint
-    :param log: the table to write: one line per checkpoint, with dev_bleu where that selects
-    :param checkpoints: folder for the states of unfinished trainings, each in a subfolder of its own
-    :param seed: seed of the first weights, the order of the pairs and dropout
+    :param model: the model to write, taken from the best checkpoint
+    :param log: the table to write: one line per checkpoint, with dev_bleu if that selects the checkpoint
+    :param checkpoints: folder for the states of unfinished training runs, one subfolder for each
+    :param seed: seed of the initial weights, the order of the pairs and dropout
     :param settings: sizes and schedule, `transfer.model` or `translation.nmt.model` of the configuration
     :param precision: number format of matrix products, everything else is float32; auto: bf16 on a GPU
-    :param device: where to compute; auto: on a GPU if there is one
-    :param threads: threads on the CPU
-    :param initial: model to start from; its vocabulary is this one, or the beginning of this one
-    :param initial_vocabulary: vocabulary.txt of that model, if it is another one: symbols keep their rows
+    :param device: device for the computation; auto: a GPU if there is one
+    :param threads: number of CPU threads
+    :param initial: model to start from; its vocabulary must equal this vocabulary or be its beginning
+    :param initial_vocabulary: vocabulary.txt of that model, if it differs: shared symbols keep their rows
     """
     options = dict(locals())
     resolved = prepare(device, precision, threads)
-    # A training that was killed on a GPU does not go on on a CPU.
+    # A run that was killed on a GPU cannot resume on a CPU.
     options |= options.pop("settings").model_dump() | resolved.facts()
     from workflow_scripts.seq2seq.data import Pairs, Vocabulary
     from workflow_scripts.seq2seq.model import Sizes

@@ -1,4 +1,4 @@
-"""Command: train a Transformer with an SSRU decoder, or go on with one."""
+"""Command: train a Transformer with an SSRU decoder, or fine-tune one."""
 
 from __future__ import annotations
 
@@ -34,28 +34,29 @@ def train_transformer(
 ) -> None:
     """Train a Transformer with an SSRU decoder (CoCoA-MT, Section 5), as Sockeye 3 does.
 
-    With dev pairs, training ends when the dev perplexity no longer falls, and the mean of the best
-    checkpoints is the model. Without, it ends after `settings.epochs`, and the model is what is left: so the
-    paper's generic models are tuned to labelled pairs. Perplexities are exp of the loss, which is smoothed.
+    With dev pairs, training ends when the dev perplexity stops improving, and the model is the mean of the
+    best checkpoints. Without dev pairs, it ends after `settings.epochs` with the last parameters: this is how
+    the paper's generic models are fine-tuned on labelled pairs. Perplexities are exp of the label-smoothed
+    loss.
 
-    A training that was killed goes on from its last checkpoint when it is started again with the same inputs
-    and options, and ends with the same bytes as one that was not.
+    A killed training run resumes from its last checkpoint when restarted with the same inputs and options,
+    and produces the same bytes as an uninterrupted run.
 
     :param vocabulary: vocabulary.txt of the text model that wrote the piece files
-    :param source: piece file; </s> is put behind each line
+    :param source: piece file; </s> is appended to each line
     :param target: piece file
     :param model: the model to write
     :param log: the table to write: one line per checkpoint
-    :param checkpoints: folder for the states of unfinished trainings, each in a subfolder of its own
-    :param seed: seed of the first weights, the order of the pairs and dropout
+    :param checkpoints: folder for the states of unfinished training runs, one subfolder for each
+    :param seed: seed of the initial weights, the order of the pairs and dropout
     :param settings: sizes and schedule
     :param precision: number format of matrix products, everything else is float32; auto: bf16 on a GPU
-    :param device: where to compute; auto: on a GPU if there is one
-    :param threads: threads on the CPU
+    :param device: device for the computation; auto: a GPU if there is one
+    :param threads: number of CPU threads
     :param dev_source: piece file for the dev perplexity
     :param dev_target: piece file for the dev perplexity
-    :param initial: model to start from; its vocabulary is this one, or the beginning of this one
-    :param initial_vocabulary: vocabulary.txt of that model, if it is another one: symbols keep their rows
+    :param initial: model to start from; its vocabulary must equal this vocabulary or be its beginning
+    :param initial_vocabulary: vocabulary.txt of that model, if it differs: shared symbols keep their rows
     """
     options = dict(locals())
     if not (dev_source and dev_target) and (dev_source or dev_target or not settings.epochs):
@@ -66,7 +67,7 @@ def train_transformer(
             fix="give dev_source and dev_target, or neither and settings.epochs",
         )
     resolved = prepare(device, precision, threads)
-    # A training that was killed on a GPU does not go on on a CPU.
+    # A run that was killed on a GPU cannot resume on a CPU.
     options |= options.pop("settings").model_dump() | resolved.facts()
     from workflow_scripts.seq2seq.data import Pairs, Vocabulary
     from workflow_scripts.seq2seq.transformer import TransformerSizes
@@ -91,7 +92,7 @@ def train_transformer(
     key = key_of("seq2seq.train_transformer", options, inputs, "torch", "numpy", targets=[model, log])
     state = TrainingState(checkpoints, key)
     fixed = {"evaluate_every": settings.checkpoint_every, "batch_by": "tokens", "reload": True}
-    # The paper clips no gradients.
+    # The paper does not clip gradients.
     schedule = Schedule.of({**options, **fixed, "gradient_clip": 0.0})
     training = TranslatorTraining(start, pairs, dev, schedule, *resolved)
     best = training.run(state)

@@ -1,17 +1,17 @@
-"""A Transformer whose decoder has SSRUs in the place of self-attention: the model of CoCoA-MT (Section 5).
+"""A Transformer whose decoder has SSRUs instead of self-attention: the model of CoCoA-MT (Section 5).
 
-As in Sockeye 3 (`ssru_transformer`), with LN for layer normalisation, x and y for the states of encoder and
-decoder, and dropout on every sum that is added to a state:
+As in Sockeye 3 (`ssru_transformer`), where LN is layer normalisation, x and y are the states of encoder and
+decoder, and dropout is applied to every sum that is added to a state:
 
     x = E[source] sqrt(D) + sinusoids,  y = E[<s>, target] sqrt(D) + sinusoids
     encoder layer:  x += self-attention(LN(x));  x += W_2 ReLU(W_1 LN(x) + b_1) + b_2
     decoder layer:  y += SSRU(LN(y));  y += attention(LN(y), x);  y += W_2 ReLU(W_1 LN(y) + b_1) + b_2
     p(target) = softmax(E LN(y) + b)                   E: the one embedding matrix of all three
 
-with one more LN after the last encoder layer. `</s>` ends the source. There are no biases in attention, and
-none in the SSRU's W. Dropout is also on the distributions of attention, on the activations between W_1 and
-W_2, and on embeddings with their sinusoids.
-`plain_transformer` has the same in plain autograd.
+with one more LN after the last encoder layer. `</s>` ends the source. Attention has no biases, and neither
+has the SSRU's W. Dropout is also applied to the attention distributions, to the activations between W_1 and
+W_2, and to the sums of embeddings and sinusoids. `plain_transformer` implements the same model in plain
+autograd.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Norm(nn.Module):
     """Layer normalisation."""
 
     def __init__(self, units: int) -> None:
-        """Gain one, shift zero."""
+        """Gain one and shift zero."""
         super().__init__()
         self.gain = nn.Parameter(torch.ones(units))
         self.shift = nn.Parameter(torch.zeros(units))
@@ -85,7 +85,7 @@ class EncoderLayer(nn.Module):
         self.heads = sizes.heads
         self.norm = Norm(sizes.units)
         self.enter = _zeros(sizes.units, 3 * sizes.units)
-        """To queries, keys and values, side by side."""
+        """Projects to queries, keys and values, side by side."""
         self.leave = _zeros(sizes.units, sizes.units)
         self.feed = Feed(sizes.units, sizes.feed_forward)
 
@@ -115,7 +115,7 @@ class DecoderLayer(nn.Module):
         self.cross_norm = Norm(units)
         self.query = _zeros(units, units)
         self.memory = _zeros(units, 2 * units)
-        """To keys and values of the source, side by side."""
+        """Projects the source to keys and values, side by side."""
         self.leave = _zeros(units, units)
         self.feed = Feed(units, sizes.feed_forward)
 
@@ -150,7 +150,7 @@ class DecoderLayer(nn.Module):
 
 
 class Transformer(nn.Module):
-    """All parameters, the encoder, and the decoder over given targets. Matrices multiply from the right."""
+    """All parameters, the encoder, and the decoder over given targets. Products are `x @ matrix`."""
 
     source_end: ClassVar[bool] = True
     """Whether </s> ends the source."""
@@ -173,9 +173,9 @@ class Transformer(nn.Module):
 
     @torch.no_grad()
     def initialise(self, generator: torch.Generator) -> None:
-        """Xavier-uniform matrices, where those that stand side by side are one; biases zero.
+        """Set Xavier-uniform matrices, with adjacent matrices treated as one, and zero biases.
 
-        As in Sockeye 3, which draws the embedding matrix as the output layer's: by its height and width.
+        As in Sockeye 3, the embedding matrix is initialised as the output layer: by its height and width.
         """
         for parameter in self.parameters():
             if parameter.dim() == 2:
@@ -183,7 +183,7 @@ class Transformer(nn.Module):
                 parameter.uniform_(-bound, bound, generator=generator)
 
     def embedded(self, ids: Tensor, dropout: Dropout) -> Tensor:
-        """Embeddings with the sinusoids of their steps; ids (T, B)."""
+        """Embeddings plus the sinusoids of their steps; ids (T, B)."""
         words = nn.functional.embedding(ids, self.embedding) * self.sizes.units**0.5
         return dropout.each(words + positions(len(ids), self.sizes.units, ids.device).unsqueeze(1))
 
@@ -200,7 +200,7 @@ class Transformer(nn.Module):
         return self.encoder_norm(x), padding
 
     def forward(self, batch: Batch, dtype: torch.dtype, dropout: Dropout) -> Tensor:
-        """What the output layer reads at all steps of the target, (T, B, D)."""
+        """The inputs of the output layer at all steps of the target, (T, B, D)."""
         source, padding = self.encode(batch.source, batch.lengths, dropout, dtype)
         y = self.embedded(batch.target, dropout)
         for layer in self.decoder:
@@ -210,19 +210,19 @@ class Transformer(nn.Module):
     def loss(self, batch: Batch, dtype: torch.dtype, dropout: Dropout, smoothing: float = 0.0) -> Tensor:
         """The mean negative log-probability of a target word (with </s>), in nats.
 
-        smoothing: the share of every symbol alike in what is to be predicted.
+        smoothing: the share of the target probability that is spread evenly over all symbols.
         """
         vectors = self(batch, dtype, dropout)
         flat = vectors.reshape(-1, self.sizes.units).index_select(0, batch.real)
         return CrossEntropy.apply(flat, self.embedding, self.output_bias, batch.wanted, dtype, smoothing)
 
     def write(self, path: Path, facts: dict[str, Any]) -> None:
-        """Write parameters, sizes and `facts` (JSON values) as one file; the same model, the same bytes."""
+        """Write parameters, sizes and `facts` (JSON values) to one file; equal models give equal bytes."""
         write_model(path, "transformer", self, {"sizes": asdict(self.sizes), **facts})
 
     @classmethod
     def read(cls, path: Path) -> tuple[Transformer, dict[str, Any]]:
-        """A model and its facts; InputError if the file is not one that `write` wrote."""
+        """Read a model and its facts; raises InputError if `write` did not write the file."""
         return read_model(
             path,
             "transformer",
@@ -232,7 +232,7 @@ class Transformer(nn.Module):
 
 
 def read_translator(path: Path) -> tuple[Model | Transformer, dict[str, Any]]:
-    """A model of either kind and its facts; InputError if the file is none."""
+    """Read a model of either kind and its facts; raises InputError if the file is neither."""
     return (Transformer if "transformer" in kinds_of(path) else Model).read(path)
 
 

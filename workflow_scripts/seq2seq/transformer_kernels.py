@@ -1,4 +1,4 @@
-"""The parts of the Transformer: the SSRU's loop over steps, attention, positions.
+"""The parts of the Transformer: the SSRU's loop over steps, attention, and positions.
 
 Symbols: T target steps, S source steps, B sentences, D units, A heads. Steps come first: row t * B + b of a
 flattened (T * B, D) is step t of sentence b.
@@ -17,7 +17,7 @@ from workflow_scripts.seq2seq.dropout import Dropout
 EPSILON = 1e-6
 """Added to the variance in layer normalisation."""
 TABLE = 128
-"""Steps whose sinusoids are computed together."""
+"""The number of steps whose sinusoids are computed together."""
 
 
 class Ssru(torch.autograd.Function):
@@ -25,7 +25,7 @@ class Ssru(torch.autograd.Function):
 
         f_t = sigmoid(W_f x_t + b),  c_t = f_t * c_t-1 + (1 - f_t) * W x_t,  output ReLU(c_t);  c_0 = 0
 
-    sums: (T, B, 2D), W_f x + b and behind it W x. Only the sum of products depends on the step before.
+    sums: (T, B, 2D), W_f x + b followed by W x. Only the weighted sum depends on the previous step.
     """
 
     @staticmethod
@@ -41,7 +41,7 @@ class Ssru(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor]:
-        """Loop back."""
+        """Loop backwards over the steps."""
         (above,) = gradients
         sums, forget, cells = ctx.saved_tensors
         inner = sums.chunk(2, -1)[1]
@@ -64,7 +64,7 @@ def attention(
     """Scaled dot-product attention of several heads; (T, B, D).
 
     queries: (T, B, A, D / A). keys, values: (S, B, A, D / A). padding: (B, S), zero, and minus infinity
-    behind a sentence's end. dropout: of the distributions.
+    after the end of a sentence. dropout: applied to the distributions.
     """
     heads, width = queries.shape[2:]
     steps, batch = queries.shape[:2]
@@ -88,7 +88,7 @@ def positions(steps: int, units: int, device: torch.device) -> Tensor:
 
 @lru_cache(maxsize=8)
 def _sinusoids(steps: int, units: int, device: torch.device) -> Tensor:
-    # Kept between calls, and so of use to training even if a search asks first.
+    # Not an inference tensor: it is kept between calls, and training may use it after a search computed it.
     with torch.inference_mode(False):
         rates = 10000 ** (-2 * torch.arange(units // 2, device=device) / units)
         angles = torch.arange(steps, device=device).unsqueeze(1) * rates

@@ -1,4 +1,4 @@
-"""The Transformer in search: keys and values of the source once per sentence, one cell per layer and row."""
+"""The Transformer in search: keys and values once per source sentence, one cell state per layer and row."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workflow_scripts.seq2seq.transformer_kernels import EPSILON, positions
 
 
 class Folded(NamedTuple):
-    """A decoder layer's weights as a step uses them; the matrices in the type of the products."""
+    """A decoder layer's weights in the form that a step uses; matrices have the type of the products."""
 
     norms: tuple[Norm, Norm, Norm]
     cell: Tensor
@@ -60,10 +60,11 @@ class TransformerMember:
 
 
 class TransformerState:
-    """A member's states of the open hypotheses; one row each, except in those of the sources.
+    """The states of the open hypotheses in one model; one row each, except in the states of the sources.
 
-    In attention, the rows of a sentence are the queries of one product with its keys: the rows are laid out
-    as a table of sentences that have any, by as many places as the sentence with the most rows needs.
+    In attention, the rows of a sentence are the queries of one product with its keys: the rows are arranged
+    in a table of the sentences that have any, with as many columns as the largest number of rows of a
+    sentence.
     """
 
     def __init__(self, member: TransformerMember, encoded: Tensor, padding: Tensor) -> None:
@@ -82,7 +83,7 @@ class TransformerState:
         self.spread(torch.arange(count, device=encoded.device))
 
     def step(self, words: Tensor, probabilities: Tensor) -> None:
-        """Read one word per hypothesis; write the distribution of the next to `probabilities` (R, V)."""
+        """Read one word per hypothesis; write the distribution of the next word to `probabilities` (R, V)."""
         member = self.member
         place = positions(self.number + 1, member.model.sizes.units, words.device)[self.number]
         y = embedding(words, member.words) + place
@@ -101,17 +102,18 @@ class TransformerState:
         torch.softmax(logits, 1, dtype=torch.float32, out=probabilities)
 
     def follow(self, parents: Tensor) -> None:
-        """Go on from these rows."""
+        """Continue with these rows only."""
         self.cells = self.cells.index_select(1, parents)
 
     def spread(self, sentences: Tensor) -> None:
-        """Give each row the source of its sentence; the rows of a sentence stand together, in order."""
+        """Assign each row the source of its sentence; rows of a sentence are adjacent and in order."""
         there, line, counts = sentences.unique_consecutive(return_inverse=True, return_counts=True)
         rows = torch.arange(len(sentences), device=sentences.device)
         before = counts.cumsum(0) - counts
         self.places = int(counts.max())
         self.table = len(there) * self.places
-        # Where each row stands in the table; None if the table is full, and every row stands at its number.
+        # The position of each row in the table; None if the table is full, so that each row is at its own
+        # index.
         full = self.table == len(sentences)
         self.cell_of = None if full else line * self.places + rows - before.index_select(0, line)
         self.keys = [part.index_select(0, there).flatten(0, 1) for part in self.all_keys]

@@ -1,4 +1,4 @@
-"""From sentences to sentences: text model, search and an ensemble behind one call."""
+"""Translation of sentences: text model, ensemble and search behind one call."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Translator:
-    """Sentences in, sentences out, by beam search with one model or with the mean of several."""
+    """Translate sentences by beam search with one model or with the mean of several."""
 
     def __init__(
         self,
@@ -30,10 +30,10 @@ class Translator:
         device: Device,
         threads: int,
     ) -> None:
-        """Load everything; InputError if a model was trained with another vocabulary than the text model's.
+        """Load everything; raises InputError if a model was trained with another vocabulary.
 
-        An output has at most (mean + 2 standard deviations) words per symbol of the source, both of the ratio
-        of lengths in the training data (of several models the largest).
+        An output has at most (mean + 2 standard deviations) words per symbol of the source, both of the
+        length ratio in the training data (the largest of several models).
         """
         where, dtype = prepare(device, precision, threads)
         from workflow_scripts.seq2seq.search import Search
@@ -72,10 +72,10 @@ class Translator:
     def translate(
         self, texts: Sequence[str], source_language: str, target_language: str, tag: str | None
     ) -> list[str]:
-        """The output for each text, in the same order; `tag`, if any, is put before every source.
+        """Translate texts, in order; `tag`, if any, is prepended to every source.
 
-        An output is never empty unless the text itself is: an empty text gives an empty output, and pieces
-        that make no visible text leave the text as it was.
+        An output is empty only if the text itself is empty. If the pieces of an output contain no visible
+        text, the output is the text itself.
         """
         if tag is not None:
             self.pipeline.check_tag(tag)

@@ -1,4 +1,4 @@
-"""The updates of a translator: Adam, a learning rate that falls on plateaus, early stopping."""
+"""The training of a translation model: Adam, a learning rate that is reduced on plateaus, early stopping."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from workflow_scripts.training import judged
 from workflow_scripts.training.judged import JudgedTraining, summed
 
 DECODED = 2000
-"""Dev pairs that are decoded for BLEU, at most."""
+"""The maximum number of dev pairs that are decoded for BLEU."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Schedule(judged.Schedule):
-    """The settings of a training other than the model's; see the command `train`.
+    """The settings of training, without those of the model; see the command `train`.
 
-    An evaluation is what the papers call a checkpoint.
+    An evaluation is called a checkpoint in the papers.
     """
 
     dropout: float
@@ -39,26 +39,26 @@ class Schedule(judged.Schedule):
     stop_after: int
     select: str = "perplexity"
     batch_by: By = "pairs"
-    """What `batch_size` counts: pairs, or target tokens with </s> and padding."""
+    """The unit of `batch_size`: pairs, or target tokens including </s> and padding."""
     accumulate: int = 1
-    """Batches whose gradients are added up for an update; each word counts the same."""
+    """The number of batches whose gradients are accumulated for an update; all words have equal weight."""
     label_smoothing: float = 0.0
     warmup_updates: int = 0
-    """Updates in which the rate rises linearly to `learning_rate`."""
+    """The number of updates in which the rate rises linearly to `learning_rate`."""
     average: int = 1
-    """The best evaluations whose parameters' mean is the model."""
+    """The number of best evaluations whose parameters are averaged for the final model."""
     reload: bool = False
-    """Whether parameters and optimiser go back to those of the best evaluation when the rate falls."""
+    """Whether parameters and optimiser are reset to the best evaluation when the rate is reduced."""
     stop_gain: float = 0.0
-    """Training also stops when perplexity has fallen by no more than this in `stop_after` evaluations."""
+    """Training also stops if perplexity has decreased by at most this much in `stop_after` evaluations."""
     epochs: int = 0
-    """The largest number of epochs; 0: no limit."""
+    """The maximum number of epochs; 0: no limit."""
 
 
 class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
-    """A translator in training; it is judged by its dev perplexity, and kept by it or by its dev BLEU.
+    """The training of a translation model; dev perplexity or dev BLEU selects the model that is kept.
 
-    Without dev pairs it is not judged, and the model is that after the last update.
+    Without dev pairs there is no selection, and the model after the last update is kept.
     """
 
     measure = "perplexity"
@@ -76,7 +76,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
         device: torch.device,
         dtype: torch.dtype,
     ) -> None:
-        """`dtype`: of the matrix products."""
+        """`dtype`: the type of the matrix products."""
         adam = torch.optim.Adam(model.to(device).parameters(), lr=schedule.learning_rate, fused=True)
         super().__init__(model, len(pairs), schedule, device, adam)
         if model.source_end:
@@ -85,17 +85,17 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
         self.generator = torch.Generator(device)
         self.dropout = Sparing if isinstance(model, Transformer) else Dropout
         self.kept: dict[int, dict[str, Tensor]] = {}
-        """The parameters after the updates of the best evaluations."""
+        """Update -> the parameters after it, for the best evaluations."""
         self.best_adam: dict[str, Tensor] = {}
         """The optimiser's tensors at the best evaluation."""
-        # The pairs of each update change from epoch to epoch, the number of updates does not.
+        # The pairs of an update change from epoch to epoch; the number of updates does not.
         self.per_epoch = len(self.batches(0))
         if schedule.epochs:
             last = min(schedule.max_updates, schedule.epochs * self.per_epoch)
             self.schedule = replace(schedule, max_updates=last)
 
     def perplexity(self, pairs: Pairs) -> float:
-        """exp of the mean loss per target word (with </s>), without dropout, smoothed (as in Sockeye)."""
+        """exp of the mean loss per target word (with </s>), without dropout, label-smoothed (as in Sockeye)."""
         total = torch.zeros((), dtype=torch.float64, device=self.device)
         words = 0
         with torch.no_grad():
@@ -106,7 +106,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
         return _exp(total.item() / words)
 
     def step(self, which: NDArray[np.int64]) -> Tensor:
-        """One update with the chosen pairs; the summed loss of their words, left on the device."""
+        """Make one update with the chosen pairs; returns their summed loss, left on the device."""
         schedule = self.schedule
         self.generator.manual_seed(seed_of(schedule.seed, DROPOUT, self.update))
         dropout = self.dropout(schedule.dropout, self.generator)
@@ -120,7 +120,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
         return losses[0] if len(losses) == 1 else torch.stack(losses).sum()
 
     def _gradients(self, part: NDArray[np.int64], words: int, dropout: Dropout) -> Tensor:
-        """Add the gradients of some pairs of an update with `words` words; the summed loss of the pairs."""
+        """Add the gradients of some pairs of an update with `words` words; returns their summed loss."""
         batch = self.pairs.batch(part, self.device)
         loss = self._loss(batch, dropout)
         here = len(batch.wanted)
@@ -131,7 +131,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
         return self.model.loss(batch, self.dtype, dropout, self.schedule.label_smoothing)
 
     def _parts(self, which: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-        """The pairs of an update as batches, each computed at once."""
+        """The pairs of an update as batches that are computed one at a time."""
         schedule = self.schedule
         if schedule.accumulate == 1:
             return [which]
@@ -150,7 +150,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
         return self.pairs.target.predictions(which)
 
     def _current_rate(self) -> float:
-        """During the warm-up a part of the rate."""
+        """The learning rate; a fraction of it during warm-up."""
         warmup = self.schedule.warmup_updates
         return self.rate * min(1.0, self.update / warmup) if warmup else self.rate
 
@@ -158,9 +158,10 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
         return {"train_perplexity": _exp(summed(losses) / words)}
 
     def bleu(self) -> float:
-        """BLEU of the model's outputs for dev sentences, in pieces, as Sockeye watches it.
+        """BLEU of the model's outputs for the dev sentences, in pieces, as Sockeye monitors it.
 
-        Of more than `DECODED` dev pairs, that many are taken, evenly spread. One reference each, beam 5.
+        Of more than `DECODED` dev pairs, an evenly spaced subset of that size is used. One reference each,
+        beam 5.
         """
         from sacrebleu import corpus_bleu
 
@@ -180,7 +181,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
             device=self.device,
             dtype=self.dtype,
         )
-        # A source is repeated for each of its references.
+        # A source with several references is repeated for each of them.
         different = list(dict.fromkeys(map(tuple, sources)))
         results = dict(zip(different, search(different, self.schedule.batch_size), strict=True))
         outputs = [" ".join(map(str, results[tuple(source)].ids)) for source in sources]
@@ -194,7 +195,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
         return seen | ({"dev_bleu": self.bleu()} if self.schedule.select == "bleu" else {})
 
     def _judge(self, dev: float) -> str:
-        """Keep what the schedule needs of this evaluation; without dev pairs, keep the model as it is."""
+        """Store what the schedule needs of this evaluation; without dev pairs, keep the current model."""
         if self.dev is None:
             self._keep()
             if not math.isfinite(self.rows[-1]["train_perplexity"]):
@@ -207,7 +208,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
         return super()._judge(dev)
 
     def _best_updates(self, rows: list[dict[str, float]]) -> list[int]:
-        """The updates of the best evaluations, as many as are averaged; of equal ones the earlier."""
+        """The updates of the best evaluations, as many as are averaged; ties go to the earlier one."""
         schedule = self.schedule
         finite = [row for row in rows if math.isfinite(row["dev_perplexity"])]
         worst = {
@@ -241,7 +242,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
         return math.isfinite(now["dev_perplexity"]) and now["dev_bleu"] > max(known, default=-1.0)
 
     def _not_better(self) -> str:
-        """On a plateau the rate is reduced, but not during the warm-up."""
+        """On a plateau the rate is reduced, except during warm-up."""
         schedule = self.schedule
         note = f"not better {self.failures} of {schedule.stop_after}"
         if self.failures % schedule.reduce_after == 0 and self.update >= schedule.warmup_updates:
@@ -308,12 +309,12 @@ def first_model(
     known: Vocabulary | None = None,
     first_weights: str = "wide",
 ) -> Model | Transformer:
-    """A fresh model, or one that begins as `initial` does, whose vocabulary is `known`.
+    """Create a new model, or one initialised from `initial`, whose vocabulary is `known`.
 
-    Symbols keep their rows of the embeddings and the output bias (Niu et al., 2018); those that `known` lacks
-    get fresh ones, with Sockeye's `first_weights` zeros, as its tool does. Without `known`, the vocabulary of
-    `initial` is this one or the beginning of this one.
-    InputError if it is not, or if the sizes differ.
+    Shared symbols keep their rows of the embeddings and the output bias (Niu et al., 2018). Symbols that are
+    not in `known` get new rows: zeros if `first_weights` is `sockeye`, as in Sockeye's tool. Without `known`,
+    the vocabulary of `initial` must equal this one or be its beginning; otherwise, or if the sizes differ,
+    InputError is raised.
     """
     generator = torch.Generator().manual_seed(seed_of(seed, WEIGHTS))
     model: Model | Transformer

@@ -1,4 +1,4 @@
-"""Models as files: all parameters, with the kind of model and facts about it in the metadata."""
+"""Model files: all parameters, with the kind of model and facts about it in the metadata."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ M = TypeVar("M", bound=nn.Module)
 
 
 def write_model(path: Path, kind: str, model: nn.Module, facts: dict[str, Any]) -> None:
-    """Write parameters and `facts` (JSON values) as one file; the same model gives the same bytes.
+    """Write parameters and `facts` (JSON values) to one file; equal models give equal bytes.
 
-    The metadata is one string, since safetensors writes several in any order.
+    The metadata is a single string, since safetensors does not preserve the order of several.
     """
     tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in model.state_dict().items()}
     with writing(path, binary=True) as stream:
@@ -28,7 +28,7 @@ def write_model(path: Path, kind: str, model: nn.Module, facts: dict[str, Any]) 
 
 
 def kinds_of(path: Path) -> set[str]:
-    """The kinds of model that a file says it has; none if it cannot be read."""
+    """The kinds of model named in a file's metadata; empty if the file cannot be read."""
     try:
         with safe_open(path, "pt") as file:
             return set(file.metadata() or {})
@@ -39,13 +39,13 @@ def kinds_of(path: Path) -> set[str]:
 def read_model(
     path: Path, kind: str, build: Callable[[dict[str, Any]], M], name: str
 ) -> tuple[M, dict[str, Any]]:
-    """A model and its facts, less those that `build` takes out of them to make an empty one.
+    """Read a model and its facts, except the facts that `build` consumes to create an empty model.
 
-    `name`: what such a file is called in messages. Raises InputError if the file cannot be read, if it is not
-    one that `write_model` wrote of this kind, or if a parameter is not finite.
+    `name`: the name of such a file in messages. Raises InputError if the file cannot be read, if
+    `write_model` did not write it for a model of this kind, or if a parameter is not finite.
     """
     with reading(path):
-        # safetensors calls missing whatever cannot be read.
+        # safetensors reports any file that it cannot read as missing.
         pass
     try:
         with safe_open(path, "pt") as file:
@@ -63,10 +63,10 @@ TRAIN_AGAIN = "delete it and train it again, with a smaller learning rate if its
 
 
 def check_finite(model: nn.Module, path: Path | str, fix: str = TRAIN_AGAIN) -> None:
-    """Raise InputError if a weight is NaN or infinite: such a model would decode, and say nothing.
+    """Raise InputError if a weight is NaN or infinite: such a model would decode without any error.
 
-    :param path: where the model is from
-    :param fix: what to do
+    :param path: the file or folder that the model was read from
+    :param fix: the suggestion in the message
     """
     for name, tensor in model.state_dict().items():
         if tensor.is_floating_point() and not tensor.isfinite().all():
