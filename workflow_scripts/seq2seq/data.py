@@ -150,7 +150,7 @@ class Pairs:
         by: By = "pairs",
         which: NDArray[np.int64] | None = None,
     ) -> list[NDArray[np.int64]]:
-        """All pairs, or the chosen ones, in batches of similar length, above all of the target; see `alike`."""
+        """All or the chosen pairs, in batches of similar length, above all of the target; see `alike`."""
         lengths = [
             side.lengths if which is None else side.lengths[which] for side in (self.source, self.target)
         ]

@@ -95,7 +95,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
             self.schedule = replace(schedule, max_updates=last)
 
     def perplexity(self, pairs: Pairs) -> float:
-        """exp of the mean loss per target word (with </s>), without dropout, label-smoothed (as in Sockeye)."""
+        """exp of the mean label-smoothed loss per target word (with </s>) without dropout, as in Sockeye."""
         total = torch.zeros((), dtype=torch.float64, device=self.device)
         words = 0
         with torch.no_grad():

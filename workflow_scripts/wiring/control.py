@@ -266,7 +266,7 @@ class Control:
         )
 
     def labelled_data(self, wildcards: Wildcards) -> list[str]:
-        """The kind of labelled pairs that a system is tuned on, their number, and how often each is repeated."""
+        """The kind of labelled pairs for tuning a system, their number, and how often each is repeated."""
         own = self.tuned[wildcards.system]
         size = own.sizes.get(wildcards.lang, own.size)
         return words({"data": own.data, "size": size, "copies": own.copies})
@@ -294,7 +294,7 @@ class Control:
         return [path.format(lang=wildcards.lang) for path in paths]
 
     def generic_part(self, side: str) -> Any:
-        """A function that returns a side of the training or dev pairs; `web` has some separate dev corpora."""
+        """A function for a side of the training or dev pairs; `web` has some separate dev corpora."""
 
         def path(wildcards: Wildcards) -> str:
             apart = f"{wildcards.part}-{wildcards.lang}" in self.corpora.test_sets

@@ -33,7 +33,7 @@ class Dialogue:
     """The dialogue systems of a run."""
 
     def __init__(self, run: Run, corpora: Corpora, models: LanguageModels) -> None:
-        """Collect the systems and rows; without rewritten dialogues, no system has additional training data."""
+        """Collect the systems and rows; without rewritten dialogues, no system has further training data."""
         self.run, self.corpora, self.models = run, corpora, models
         self.settings, self.impolite = run.settings.dialogue, run.settings.corpora.impolite
         # The sets of dialogues that systems answer: with polite users, and rewritten with impolite users.

@@ -28,7 +28,7 @@ def files_of_papers(leaves: Iterable[Leaf], papers: Iterable[str]) -> list[str]:
 
 
 def shown(path: str, leaves: Mapping[str, Leaf], papers: Mapping[str, Paper]) -> dict[str, Any]:
-    """The arguments of `report` for a file of a leaf: grouped by paper, with number, caption and file type."""
+    """The arguments of `report` for a file of a leaf: its paper, number, caption and file type."""
 
     def leaf_of(wildcards: Any) -> tuple[Leaf, str]:
         name, _, ending = path.format(**wildcards).removeprefix("results/").partition(".")

@@ -46,8 +46,8 @@ class Manifests:
     def _trained_on(self) -> list[tuple[str, str, str, str]]:
         """The files counted in each row of Table 6: (the paper's label, corpus, language, file).
 
-        UNMT and DLSM share their files. If a system is trained on samples of the pools of L26 (footnote 11), the
-        whole pools are listed too, with the counts of sentences that were removed because they are in a test set.
+        UNMT and DLSM share their files. If a system is trained on samples of the pools of L26 (footnote 11),
+        the whole pools are listed too, with the counts of sentences removed because they are in a test set.
         """
         rows = list(dict.fromkeys(self.systems.trained_on()))
         return rows + [

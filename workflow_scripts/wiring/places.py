@@ -12,12 +12,12 @@ TOOLS = ("align", "bicleaner", "kenlm", "langdetect", "llama", "sentences", "spa
 
 
 def resource(path: str) -> str:
-    """The path of a file of the checkout, such as a file in resources/ or envs/, from any working directory."""
+    """The path of a file of the checkout, such as one in resources/ or envs/, from any working directory."""
     return os.path.relpath(ROOT / path)
 
 
 def shared(folder: str) -> str:
-    """A folder that the experiments of a checkout share, relative to the checkout, not the working directory."""
+    """A folder that all experiments of a checkout share, relative to the checkout."""
     return folder if os.path.isabs(folder) else resource(folder)
 
 

@@ -1,4 +1,4 @@
-"""TyDiP's classifiers of requests: which there are, what each reads, is trained from and writes."""
+"""TyDiP's classifiers of requests: the languages each reads, its training data and its outputs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REQUESTS = "build/politeness/requests/{lang}.test.sentences.txt"
 GOLD = "build/politeness/requests/{lang}.test.scores.txt"
 TRAINING_REQUESTS = "build/politeness/requests/en.train.sentences.txt"
 PAIRED, SIDES = "build/corpora/gyafc/{}.txt", "build/politeness/sides/{}.txt"
-# What a released classifier is called that no folder has.
+# The name of a released classifier without a folder.
 RELEASED_NAME = "Genius1237/xlm-roberta-large-tydip"
 SCORE_FILES = "build/politeness/{name}/seed{seed}/scores/{input}.{lang}.txt"
 
@@ -35,7 +35,7 @@ Row = TypeVar("Row", Classifier, Released, Asked, OwnScores)
 
 
 def _with_inputs(named: dict[str, Row]) -> dict[str, Row]:
-    """Those that are rows, by name, so that another order of the settings reruns nothing."""
+    """The classifiers that are rows, by name, so that another order of the settings reruns nothing."""
     return {name: one for name, one in sorted(named.items()) if one.inputs}
 
 
@@ -43,14 +43,14 @@ class Politeness:
     """The classifiers of a run."""
 
     def __init__(self, run: Run, corpora: Corpora, models: LanguageModels, backend: Backend) -> None:
-        """Which there are, and what they are trained and tested on."""
+        """Collect the classifiers and the requests on which they are trained and tested."""
         self.run, self.corpora, self.models = run, corpora, models
         self.settings = run.settings.politeness
-        # The released requests, or those of the demo world.
+        # The released requests, or the requests of the demo world.
         self.classified = corpora.official("tydip")
         self.demo = self.classified.startswith("build/corpora/demo/")
         self.stanford_simulated = corpora.official("stanford").startswith("build/corpora/demo/")
-        # Trained here; released; language models that are asked; run elsewhere, whose scores are files.
+        # Trained here; released; language models that are asked; run elsewhere, with their scores as files.
         self.trained = _with_inputs(self.settings.classifiers)
         self.released = _with_inputs(self.settings.released)
         self.asked = _with_inputs(self.settings.prompted)
@@ -59,15 +59,16 @@ class Politeness:
         self.rows = {**self.trained, **self.released, **self.asked, **self.own}
         # The languages whose requests are translated into English for classifiers of English.
         self.translated = backend.into_english(list(self.settings.translated))
-        # Those whose lexicons are induced from crawled requests, and whether bitext is the demo world's.
+        # The languages whose lexicons are induced from crawled requests, and whether the bitext is the demo
+        # world's.
         bitext = self.settings.lexicons.bitext
         self.lexicons_translated = backend.into_english(TYDIP) if bitext == "requests" else []
         self.lexicons_demo = bitext == "demo"
-        # The classifier that is compared with raters and with formality; it reads requests as they are.
+        # The classifier compared with raters and with formality; it reads requests in their own language.
         compared = self.settings.compared
         scored = self.trained.get(compared or "") or self.released.get(compared or "")
         self.compared = compared if scored and "target" in scored.inputs else None
-        # As which a classifier of formality is trained.
+        # The name under which a classifier of formality is trained.
         released = self.released.get(self.compared or "")
         self.formality_classifier = released.base if released else self.compared
 
@@ -76,22 +77,22 @@ class Politeness:
         return self.trained.get(name) or self.released[name]
 
     def released_files(self, wildcards: Wildcards) -> list[str]:
-        """What a released classifier is downloaded as, if no folder has it."""
+        """The name under which a released classifier is downloaded, if no folder contains it."""
         if self.released[wildcards.classifier].path:
             return []
         return [self.corpora.path(row) for row in self.run.registry if row.corpus == "tydip-classifier"]
 
     def released_source(self, wildcards: Wildcards) -> list[str]:
-        """Where a released classifier is, and what it is called: not where it lies on this machine."""
+        """The location and name of a released classifier; its path on this machine is untracked."""
         path = self.released[wildcards.classifier].path
         folder = path or os.path.dirname(self.released_files(wildcards)[0])
         name = os.path.basename((path or "").rstrip("/")) or RELEASED_NAME
         return words({"folder": folder, "name": name})
 
     def encoder_behind(self, name: str) -> str:
-        """What a row was trained from: the hub's name of its encoder or weights, or another one's kind.
+        """The model behind a row: the hub's name of its encoder or weights, or another kind of encoder.
 
-        Nobody here knows it of scores that are files, which are of the kind `outputs`.
+        It is unknown for scores given as files, whose kind is `outputs`.
         """
         if name in self.own:
             return "outputs"
@@ -105,34 +106,34 @@ class Politeness:
         return name_of(self.trained[name].encoder)
 
     def encoder_texts(self, wildcards: Wildcards) -> list[str]:
-        """The texts that an encoder is built from."""
+        """The texts from which an encoder is built."""
         return encoder_texts(self.trained[wildcards.classifier], [TRAINING_REQUESTS])
 
     def encoder_options(self, wildcards: Wildcards) -> list[str]:
-        """The encoder that a rule's classifier is trained from."""
+        """The encoder from which a rule's classifier is trained."""
         one = self.trained[wildcards.classifier]
         return encoder_options(one, [TRAINING_REQUESTS], self.run.settings.seed)
 
     def training_options(self, wildcards: Wildcards) -> list[str]:
-        """How a rule's classifier is trained."""
+        """The options for training a rule's classifier."""
         one = self.classifier(wildcards.classifier)
         keys = ("released", "learning_rate", "epochs", "batch_size", "max_length")
         return words({key: getattr(one, key) for key in keys})
 
     def scoring_options(self, wildcards: Wildcards) -> list[str]:
-        """How a rule's classifier scores."""
+        """The options for scoring with a rule's classifier."""
         longest = self.classifier(wildcards.classifier).max_length
         return words({"batch_size": self.settings.scoring_batch_size, "max_length": longest})
 
     def seeds(self, name: str) -> list[int]:
-        """The seeds of its trainings: one where there is no chance."""
+        """The seeds of its trainings: one seed if its training is deterministic."""
         chance = name in self.trained and self.trained[name].encoder.kind not in ("ngrams", "sentences")
         return self.settings.seeds[: None if chance else 1]
 
     def judged(self, name: str) -> list[tuple[str, str, str]]:
-        """What a classifier reads: (input, language, file). English requests are their own translations.
+        """The requests of a classifier: (input, language, file). English requests count as translations.
 
-        Where its scores are files nothing is translated here.
+        If its scores are files, nothing is translated here.
         """
         target = {lang: REQUESTS.format(lang=lang) for lang in JUDGED}
         if name in self.own:
@@ -155,7 +156,7 @@ class Politeness:
         return {"inputs": [given for given, *_ in rows], "languages": [lang for _, lang, _ in rows]}
 
     def score_files(self, wildcards: Wildcards) -> list[str]:
-        """The files that a classifier's scores of these requests are written to."""
+        """The files for a classifier's scores of these requests."""
         name, seed = wildcards.classifier, wildcards.seed
         return [
             SCORE_FILES.format(name=name, seed=seed, input=given, lang=lang)
@@ -168,13 +169,13 @@ class Politeness:
         return {"tool": environments()["sentences"]} if one and one.encoder.kind == "sentences" else {}
 
     def asked_input(self, wildcards: Wildcards) -> dict[str, str]:
-        """What a language model is asked with: the prompt, and its own files."""
+        """The files that define a request to a language model: the prompt, and its own files."""
         one, setting = self.asked[wildcards.classifier], f"politeness.prompted.{wildcards.classifier}.prompt"
         template = {"template": self.run.file(setting, one.prompt, "resources/prompts/polite.txt")}
         return template | self.models.input(one.model)
 
     def asked_options(self, wildcards: Wildcards) -> list[str]:
-        """The requests that a language model is asked about, and what it is."""
+        """The requests to a language model and the model's settings, as options."""
         name = wildcards.classifier
         columns = self._columns(name)
         return words(
@@ -188,19 +189,19 @@ class Politeness:
         )
 
     def own_scores(self, wildcards: Wildcards) -> list[str]:
-        """The files of scores of a classifier of one's own, one for each input and language."""
+        """The files of a user's own scores, one for each input and language."""
         name, names = wildcards.classifier, {"en": "English", **TYDIP_NAMES}
         path = self.own[name].path
         files = {path.format(input=given, lang=lang): names[lang] for given, lang, _ in self.judged(name)}
         return self.run.files(f"politeness.outputs.{name}.path", files)
 
     def own_scores_options(self, wildcards: Wildcards) -> list[str]:
-        """What these files are of, and above which score a request is polite."""
+        """The classifier that these files belong to, and the threshold above which a request is polite."""
         name = wildcards.classifier
         return words({**self._columns(name), "threshold": self.own[name].threshold})
 
     def signed(self, name: str) -> str | None:
-        """The folder that says which model was asked how, or whose weights or scores are used."""
+        """The folder that identifies the model and how it was asked, or the weights or scores used."""
         part = (
             "scores" if name in self.asked or name in self.own else "model" if name in self.released else None
         )
@@ -215,14 +216,14 @@ class Politeness:
         return f"build/politeness/{name}/seed{self.settings.seeds[0]}/model"
 
     def seed_told(self, name: str, seed: int) -> int | str:
-        """What is said of a seed: released weights, and what was run elsewhere, have none."""
+        """The text about a seed: released weights and scores from elsewhere have none."""
         return "none" if name in self.released or name in self.own else seed
 
     def measured_options(self, wildcards: Wildcards) -> list[str]:
-        """What is measured of a classifier, and which folder signs it."""
+        """The scores on which a classifier is measured, and the folder of its signature."""
         name = wildcards.classifier
         rows = [(seed, given, lang) for seed in self.seeds(name) for given, lang, _ in self.judged(name)]
-        # The gold of a model that is asked may be a sample.
+        # A language model may be asked about a sample of the gold only.
         gold = "build/politeness/{name}/seed{seed}/scores/gold.{lang}.txt" if name in self.asked else GOLD
         folder = self.signed(name)
         return words(

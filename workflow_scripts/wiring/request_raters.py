@@ -1,4 +1,4 @@
-"""Raters of TyDiP's requests, and of those of dumps, which they make a corpus: people, or simulated ones."""
+"""Raters, real or simulated, of TyDiP's requests and of requests from dumps, which become a corpus."""
 
 from __future__ import annotations
 
@@ -14,37 +14,38 @@ from workflow_scripts.wiring.words import words
 DEMO_DUMPS = "build/corpora/demo/talk"
 # The sheets of TyDiP's requests.
 REQUEST_SHEETS = [f"results/politeness/{lang}.csv" for lang in TYDIP]
-# What rated requests of dumps make: a corpus in TyDiP's layout, with English.
+# Rated requests of dumps become a corpus in TyDiP's layout, with English.
 DUMP_CORPUS = "results/politeness/rated"
 
 
 class RequestRaters:
-    """Dumps of user talk pages, what raters are shown, and what they have sent."""
+    """Dumps of user talk pages, the sheets for raters, and the files from raters."""
 
     def __init__(self, politeness: Politeness) -> None:
-        """Stops where they have sent nothing that can be meant."""
+        """Stop if the raters' folder has files that cannot be assigned to a sheet."""
         self.politeness, self.settings = politeness, politeness.settings.raters
-        # The folder of dumps: the demo world's, or one that is named.
+        # The folder of dumps: the demo world's, or a configured one.
         self.dumps = politeness.settings.dumps or (DEMO_DUMPS if politeness.demo else None)
         self.crawled = [lang for lang in TYDIP if self.dump_of(lang)]
-        # The files that raters have sent, by language: of TyDiP's requests, and of those of dumps.
+        # The files from raters, by language: of TyDiP's requests, and of requests from dumps.
         requests = self._sent("ratings", self.settings.ratings, TYDIP)
         self.dump_files = self._sent("dump_ratings", self.settings.dump_ratings, self.crawled)
         self.dumps_rated = [lang for lang in self.crawled if lang in self.dump_files]
         self.dumps_scored = ["en", *self.dumps_rated]
         self.dump_ratings = [f"build/politeness/dumps/{lang}.csv" for lang in self.dumps_rated]
         self.dump_numbered = [f"build/politeness/rated/{lang}.ratings.csv" for lang in self.dumps_rated]
-        # Whose ratings the leaves show: people's, of TyDiP's requests or else of dumps; or simulated ones.
+        # The raters shown in the leaves: people, for TyDiP's requests or else for dumps; or simulated raters.
         self.kind = "people"
         if not self.settings.ratings and (self.dumps_rated or politeness.demo):
             self.kind = "dumps" if self.dumps_rated else "simulated"
-        # The files of ratings of TyDiP's requests by language, and their folder; simulated ones will be made.
+        # The files of ratings of TyDiP's requests by language, and their folder; simulated ratings are made
+        # by a rule.
         self.folder, self.files = self.settings.ratings, requests
         if self.kind == "simulated":
             self.folder = "build/politeness/simulated"
             self.files = {lang: [f"{self.folder}/{lang}.csv"] for lang in TYDIP}
         self.languages = [lang for lang in TYDIP if lang in self.files]
-        # What is checked of them, and what commands are told of those that are shown.
+        # The ratings to be checked, and the options for the ratings that are shown.
         self.checked = [f"build/politeness/raters/{lang}.csv" for lang in self.languages]
         self.shown, shown_languages = self.checked, self.languages
         self.corpus = politeness.corpora.awaited("tydip")
@@ -53,7 +54,7 @@ class RequestRaters:
         self.options = words({"ratings": self.shown, "languages": shown_languages}) if shown_languages else []
 
     def dump_of(self, lang: str) -> str | None:
-        """The dump of a language; nothing without one."""
+        """The dump of a language; empty without one."""
         if self.dumps == DEMO_DUMPS:
             return f"{self.dumps}/{lang}wiki-pages-meta-current.xml.bz2"
         dumps = sorted(Path(self.dumps).glob(f"{lang}wiki-*pages-meta-current*.xml*")) if self.dumps else []
@@ -73,7 +74,7 @@ class RequestRaters:
         return sent
 
     def rated_options(self, wildcards: Wildcards) -> list[str]:
-        """What is measured of a classifier on requests of dumps that people rated."""
+        """The scores on which a classifier is measured for requests of dumps that people rated."""
         name, politeness = wildcards.classifier, self.politeness
         rows = [(seed, lang) for seed in politeness.seeds(name) for lang in self.dumps_scored]
         return words(

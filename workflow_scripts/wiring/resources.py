@@ -1,4 +1,4 @@
-"""What a job asks for besides files: memory, time, a GPU."""
+"""The resources of a job besides files: memory, time, a GPU."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 from workflow_scripts.core import gpu
 from workflow_scripts.core import snakemake_internals as internals
 
-# Minutes; many clusters let no job run longer. What takes longer goes on in the next attempt.
+# Minutes; many clusters allow no longer jobs. A longer job goes on in its next attempt.
 DAY = 1440
-# The priority of long jobs: they come first, so that none of them is left alone at the end.
+# The priority of long jobs: they start first, so that none runs alone at the end.
 LONG = 10
 
 
@@ -21,17 +21,17 @@ def growing(amount: float, limit: float = math.inf) -> Callable[[Any, int], floa
 
 
 def megabytes(memory: str) -> int:
-    """A job's memory for a tool's own limit such as 512M or 16G; a share of the machine says nothing."""
+    """A job's memory from a tool's own limit such as 512M or 16G; a share of the machine gives no number."""
     units = {"K": 1 / 1024, "M": 1, "G": 1024, "T": 1024**2}
     return 2000 + int(int(memory[:-1]) * units[memory[-1]]) if memory[-1] in units else 8000
 
 
 def gpus(workflow: Any, device: str) -> Callable[[Any], int]:
-    """1 if a job that can use a GPU asks for one: with `cuda` always, with `auto` where there is one.
+    """1 if a job that can use a GPU requests one: with `cuda` always, with `auto` if there is one.
 
-    What there is, on this machine the driver says, and on a cluster its profile (`resources: gpu`): the
-    machine that jobs are submitted from may have none. A job on a node is given what it was submitted with,
-    and counts nothing again. A function, since only when a job is made it is known where jobs run.
+    On this machine the driver knows, on a cluster its profile (`resources: gpu`), since the machine from
+    which jobs are submitted may have no GPU. A job on a node gets the resources it was submitted with and
+    counts nothing again. A function, since only when a job is made it is known where jobs run.
     """
 
     def count(wildcards: Any) -> int:

@@ -1,4 +1,4 @@
-"""Rewrites by people: the texts of each language, and the annotations of them that came back."""
+"""Rewrites by people: the texts of each language, and the annotations that were returned."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Rewrites:
     """The informal sentences of each language first, then their sets of rewrites."""
 
     def __init__(self, run: Run, corpora: Corpora) -> None:
-        """Stops where the folder of annotations has none. English has GYAFC's test set."""
+        """Stop if the folder of annotations is empty. English has GYAFC's test set."""
         settings, folder = run.settings, run.settings.analysis.annotations
         self.texts = {
             lang: [f"build/corpora/xformal/{lang}/{name}.txt" for name in corpora.xformal]
@@ -24,7 +24,7 @@ class Rewrites:
         self.languages = list(self.texts)
         known = run.languages
         self.labels = [known[lang]["label"] if lang in known else lang.upper() for lang in self.languages]
-        # The sheets that came back: from people, at demo scale from a simulation, else from nobody.
+        # The returned sheets: from people, at demo scale from a simulation, else none.
         self.annotator = "manual" if folder else "simulated"
         self.sheets: dict[str, str] = {}
         if folder:
@@ -47,6 +47,6 @@ class Rewrites:
         return self.texts[wildcards.lang][1:]
 
     def scores(self, wildcards: Wildcards) -> list[str]:
-        """The files of the formality of all of them."""
+        """The files with the formality of all these texts."""
         names = [os.path.basename(path).removeprefix("test.") for path in self.texts[wildcards.lang]]
         return [f"build/rewrites/{wildcards.lang}/formality/{name}" for name in names]

@@ -1,4 +1,4 @@
-"""What the wiring of every subject starts from: the checked settings and the tables beside them."""
+"""The common basis of the wiring: the checked settings and the tables beside them."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from workflow_scripts.core.errors import InputError, stop
 from workflow_scripts.core.rater_files import files_by_language
 from workflow_scripts.wiring.places import resource
 
-# How many missing files are told.
+# The largest number of missing files in a message.
 MOST_FILES = 10
 
 Languages = Mapping[str, Mapping[str, str]]
-# Snakemake's values of a job's wildcards, each an attribute.
+# Snakemake's wildcards of a job, as attributes.
 Wildcards = Any
 Kind = TypeVar("Kind")
 
 
 class Row(Protocol):
-    """What rules know of a row of `resources/sources.csv`; `corpora.sources.registry` has it all."""
+    """The part of a row of `resources/sources.csv` that rules use; see `corpora.sources.registry`."""
 
     id: str
     corpus: str
@@ -37,33 +37,32 @@ class Row(Protocol):
 
 
 def of_kind(system: object, kind: type[Kind]) -> Kind:
-    """The settings of a system whose kind a rule's wildcards have chosen."""
+    """The settings of a system whose kind is fixed by a rule's wildcards."""
     assert isinstance(system, kind)
     return system
 
 
 @dataclass(frozen=True)
 class Run:
-    """The settings of a run, and what there is to choose from."""
+    """The settings of a run, and the tables of corpora and languages."""
 
     settings: Settings
     registry: Sequence[Row]
     """The rows of `resources/sources.csv`."""
     languages: Languages
-    """Those of `resources/languages.csv`, by code."""
+    """The rows of `resources/languages.csv`, by code."""
     generic_languages: Languages
-    """Those of `resources/generic.csv`."""
+    """The rows of `resources/generic.csv`."""
     makes: Callable[[str], bool]
     """Whether some rule makes a file."""
 
     def files(
         self, setting: str, needed: Mapping[str, str], others: Mapping[str, str] | None = None
     ) -> list[str]:
-        """Files that the configuration names, as input; `needed` has what each is of by its path.
+        """Files named in the configuration, as input; `needed` describes each file by its path.
 
-        Where one is missing that the workflow does not make, the run stops, and a dry run too: Snakemake
-        would keep what was made of it before, as if it were a source. Of `others` those that are missing are
-        told with it.
+        If one is missing that the workflow does not make, the run stops, also a dry run: Snakemake would keep
+        earlier results, as if the file were a source. Missing ones of `others` are listed as well.
         """
 
         def missing(path: str) -> bool:
@@ -82,14 +81,14 @@ class Run:
         return list(needed)
 
     def file(self, setting: str, path: str | None, default: str) -> str:
-        """A file that the configuration may name, or the one of the checkout that is taken if it does not."""
+        """A file that the configuration may name, or the default file of the checkout."""
         return self.files(setting, {path: ""})[0] if path else resource(default)
 
 
 def rater_files(
     setting: str, folder: str, languages: Sequence[str] | None, **options: Any
 ) -> dict[str, list[str]]:
-    """The files of raters in a folder, by language; whatever else lies there stops the run."""
+    """The files of raters in a folder, by language; any other file there stops the run."""
     try:
         found = files_by_language(Path(folder), languages, **options)
     except InputError as problem:
@@ -98,5 +97,5 @@ def rater_files(
 
 
 def files_to_check(folder: str, simulated: bool) -> list[str]:
-    """The files of raters in a folder; where these are simulated, the one of a job's language."""
+    """The files of raters in a folder; for simulated raters, the file of a job's language."""
     return [f"{folder}/{{lang}}.csv"] if simulated else sorted(map(str, Path(folder).glob("*.csv")))

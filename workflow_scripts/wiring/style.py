@@ -1,4 +1,4 @@
-"""The transfer of users' words: its systems, what they and their judges read (the section `style`)."""
+"""The transfer of users' words: its systems, their inputs and those of the judges (section `style`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Style:
     """The systems of a run that rewrite users' words."""
 
     def __init__(self, run: Run, models: LanguageModels) -> None:
-        """Where nobody has rewritten dialogues there is at most a system that makes them."""
+        """Collect the systems; without rewritten dialogues, at most one system, which makes them."""
         self.run, self.models, self.settings = run, models, run.settings.style
         impolite = run.settings.corpora.impolite
         self.people_rewrote = impolite not in ("none", "transfer")
@@ -30,13 +30,14 @@ class Style:
         # The names of Table V's rows, in their order.
         rows = self.settings.rows
         self.rows = [name for name in self.systems if rows is None or name in rows]
-        # What judges read, by the names of Table V's rows: the systems, beside them people and no change.
+        # The texts for the judges, by the names of Table V's rows: the systems, and people and no change
+        # beside them.
         self.texts = {
             "original": f"{USERS_FOLDER}/pairs/tested.polite.txt",
             "people": f"{USERS_FOLDER}/pairs/tested.impolite.txt",
             **{name: f"{USERS_FOLDER}/{name}/tested.txt" for name in self.rows},
         }
-        # What is trained from: of each system, and for PPL.
+        # The training texts: of each system, and of the model for PPL.
         self.starts: dict[str, Pretrained] = {
             **{name: one.model for name, one in self.systems.items() if isinstance(one, Sequence)},
             "fluency": self.settings.fluency.model,
@@ -47,19 +48,19 @@ class Style:
         return one_of(name for name, one in self.systems.items() if one.kind in kinds)
 
     def own_rewrites(self, wildcards: Wildcards) -> list[str]:
-        """The file of rewrites of a system of one's own."""
+        """The file of rewrites of a user's own system."""
         system = of_kind(self.systems[wildcards.rewriter], OwnRewrites)
         return self.run.files(f"style.systems.{wildcards.rewriter}.path", {system.path: ""})
 
     def asked_input(self, wildcards: Wildcards) -> dict[str, str]:
-        """What a language model is asked with: the template, and its own files."""
+        """The files that define a request to a language model: the template, and its own files."""
         system = of_kind(self.systems[wildcards.rewriter], Asked)
         setting, default = f"style.systems.{wildcards.rewriter}.template", "resources/prompts/impolite.txt"
         template = {"template": self.run.file(setting, system.template, default)}
         return template | self.models.input(system.model)
 
     def asked_options(self, wildcards: Wildcards) -> list[str]:
-        """The language model, its examples, if people have written any, and what its template calls them."""
+        """The language model, its examples, if people have written any, and its template's words for them."""
         system = of_kind(self.systems[wildcards.rewriter], Asked)
         pairs = {"informal": LEARNT[0], "formal": [LEARNT[1]]} if self.people_rewrote else {}
         examples = system.examples if self.people_rewrote else 0
@@ -67,13 +68,13 @@ class Style:
         return words({"model": system.model, "examples": examples, "sides": sides, **pairs})
 
     def options(self, wildcards: Wildcards, *keys: str, **sections: str) -> list[str]:
-        """Some settings of a job's system, and further ones under the names of a command's options."""
+        """Some settings of a job's system, and others under the names of a command's options."""
         system = self.systems[wildcards.rewriter]
         named = {**{key: key for key in keys}, **sections}
         return words({name: getattr(system, key) for name, key in named.items()})
 
     def training(self, wildcards: Wildcards) -> list[str]:
-        """How a language model that rewrites is trained, and from what."""
+        """The settings and data for training a language model that rewrites."""
         system = of_kind(self.systems[wildcards.rewriter], Sequence)
         given = {"kind": system.kind, "prompt": system.prompt, "start": system.model}
         initial = next(iter(self.checkpoint(wildcards.rewriter)), None)
@@ -84,5 +85,5 @@ class Style:
         return [] if self.starts[name].kind == "scratch" else [f"{USERS_FOLDER}/checkpoints/{name}"]
 
     def fluency_model(self) -> str:
-        """The language model behind PPL: trained here, or as it is."""
+        """The language model behind PPL: trained here, or pretrained."""
         return (self.checkpoint("fluency") or [f"{USERS_FOLDER}/fluency"])[0]

@@ -1,4 +1,4 @@
-"""XFORMAL's systems: which there are, the files of their outputs and scores, what each is made of."""
+"""XFORMAL's systems: the files of their outputs and scores, and the files from which they are made."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ PAIRS = "build/transfer/{lang}/translate_train"
 SYSTEM = "build/transfer/{lang}/{system}"
 UNSUPERVISED_SYSTEM = "build/unsupervised/{lang}/{system}"
 TRANSLATED_GYAFC = [f"build/translation/gyafc/{{lang}}/train.{style}.txt" for style in STYLES]
-# The columns of what is evaluated, a row per file of outputs.
+# The columns of the manifest of evaluated outputs, a row per file.
 OUTPUT_COLUMNS = ["system", "run", "output", *SCORERS]
-# Outputs of a system by its name and run.
+# The outputs of a system by its name and run.
 Runs = list[tuple[str, str, str]]
-# What a system is trained on: (label in Table 6, corpus, files).
+# The training data of a system: (label in Table 6, corpus, files).
 TrainingFiles = list[tuple[str, str, list[str]]]
 
 
 class Systems:
-    """The systems of a run; a row may need the output or the models of one that is no row."""
+    """The systems of a run; a row may need the output or the models of a system that is not a row."""
 
     def __init__(self, run: Run, corpora: Corpora, models: LanguageModels) -> None:
-        """Which there are, and which of them are rows."""
+        """Collect the systems and the rows among them."""
         self.run, self.settings, self.corpora, self.models = run, run.settings, corpora, models
         self.named: dict[str, AnySystem] = dict(run.settings.systems)
-        # The names of the rows, in their order. What the leaves show is of these.
+        # The names of the rows in order, which the leaves show.
         self.rows = run.settings.in_rows()
         copying = run.settings.transfer.copying
-        # Whether there is a model that copies, which the others start from; the text that it has learnt on.
+        # Whether there is a copying model, from which the others start, and the text on which it is trained.
         self.copying = copying is not None
         self.copied = ["build/filtering/opensubtitles/{lang}/copying.train.{lang}.txt.gz"] if copying else []
-        # What a system of a kind is trained on. Other kinds are not trained.
+        # The training data of a system by kind. Other kinds are not trained.
         self.training_files: dict[str, Callable[[Any], TrainingFiles]] = {
             "translate_train_tag": self.tagged_files,
             "multi_task": _multi_task_files,
@@ -67,7 +67,7 @@ class Systems:
         return one_of(name for name, system in self.named.items() if system.kind in kinds)
 
     def where(self, holds: Callable[[str], Any]) -> str:
-        """A pattern for the systems of which something holds."""
+        """A pattern for the systems that satisfy a condition."""
         return one_of(filter(holds, self.named))
 
     def trained_by(self, trainer: str) -> str:
@@ -75,7 +75,7 @@ class Systems:
         return self.where(lambda name: self.named[name].trainer == trainer)
 
     def decoded_by(self, trainer: str) -> str:
-        """A pattern for the systems whose outputs are of such models, also those of another system."""
+        """A pattern for the systems whose outputs come from such models, also from those of another system."""
         return self.where(lambda name: self.named[self.decoder(name)].trainer == trainer)
 
     def has(self, lang: str, system: str) -> bool:
@@ -88,7 +88,7 @@ class Systems:
         return [name for name in self.rows if self.has(lang, name)]
 
     def scored_in(self, lang: str) -> list[str]:
-        """The systems that are scored: the rows, and the baseline that they are tested against."""
+        """The systems that are scored: the rows, and the baseline for the significance tests."""
         scored = {*self.rows, self.settings.evaluation.baseline}
         return [name for name in self.named if name in scored and self.has(lang, name)]
 
@@ -127,9 +127,9 @@ class Systems:
         return [f"build/transfer/{lang}/{system}/seed{seed}.safetensors" for seed in self.seeds_of(system)]
 
     def seeds_in(self, lang: str) -> Runs:
-        """What the single models of all ensembles of a language write: (system, seed, output file).
+        """The outputs of the single models of all ensembles of a language: (system, seed, output file).
 
-        They are points of Figure 4, where each model of an ensemble decodes alone.
+        They are points of Figure 4, for which each model of an ensemble decodes alone.
         """
         return [
             (name, f"seed{seed}", f"build/transfer/{lang}/{name}/seed{seed}.txt")
@@ -143,11 +143,11 @@ class Systems:
         return [path for *_, path in self.seeds_in(lang)]
 
     def seeds_scores(self, metric: str, lang: str) -> list[str]:
-        """The files of sentence scores that belong to them."""
+        """The files of their sentence scores."""
         return [f"build/{metric}/{lang}/seeds/{name}/{run}.txt" for name, run, _ in self.seeds_in(lang)]
 
     def evaluated(self, table: str, lang: str) -> list[tuple[str, ...]]:
-        """What is evaluated in a language, with its sentence scores: for Table 7 (`scores`), or Figure 4."""
+        """The outputs to evaluate in a language, with sentence scores: for Table 7 (`scores`) or Figure 4."""
         runs = self.scored_runs(lang)
         if table == "scores":
             return _with_scores(lang, "systems", runs)
@@ -159,12 +159,12 @@ class Systems:
         return [*_with_scores(lang, "systems", single), *_with_scores(lang, "seeds", self.seeds_in(lang))]
 
     def made_by(self, lang: str) -> list[str]:
-        """What says which language models made the outputs of the systems of a language."""
+        """The files that identify the language models behind the outputs of the systems of a language."""
         asked = [name for name in self.scored_in(lang) if self.named[name].kind == "prompted"]
         return [f"build/transfer/{lang}/{name}/prompted.csv" for name in asked]
 
     def other_scores(self, path: str) -> list[str]:
-        """The scores of the experiment that this one is compared with, in the languages that both have."""
+        """The scores of the experiment to compare with, in the languages that both have."""
         folder, languages = self.settings.evaluation.against, self.settings.languages
         if folder is None:
             stop("results/changes.csv compares with another experiment: set evaluation.against to its folder")
@@ -202,7 +202,7 @@ class Systems:
         return own.pairs if isinstance(own, Tagged) else None
 
     def own_pairs(self, wildcards: Wildcards, part: str = "train") -> list[str]:
-        """A part of the pairs of a system that has its own: the informal and the formal side."""
+        """A part of a system's own pairs: the informal and the formal side."""
         name, language = wildcards.system, self.run.languages[wildcards.lang]["name"]
         folder = (self.pairs_of(name) or "").format(lang=wildcards.lang)
         files = {side: [f"{folder}/{side}.{style}.txt" for style in STYLES] for side in ("train", "dev")}
@@ -210,13 +210,13 @@ class Systems:
         return self.run.files(f"systems.{name}.pairs", dict.fromkeys(files[part], language), named)
 
     def on_translated_pairs(self, system: str) -> bool:
-        """Whether it is trained on translated GYAFC, and nothing else."""
+        """Whether it is trained on translated GYAFC only."""
         return isinstance(self.named[system], Tagged) and not self.pairs_of(system)
 
     def text_of(self, lang: str, system: str) -> str:
-        """A supervised system's text model: that of the pairs, or its own where it has other text.
+        """A supervised system's text model: the model of the pairs, or its own if it has other text.
 
-        What starts from the model that copies reads and writes in its pieces.
+        A system that starts from the copying model uses that model's pieces.
         """
         copies = self.copying and self.named[system].kind != "multi_task"
         folder = PAIRS if self.on_translated_pairs(system) or copies else SYSTEM
@@ -239,29 +239,29 @@ class Systems:
         ]
 
     def initial(self, wildcards: Wildcards) -> list[str]:
-        """The model that a training starts from: MULTI-TASK TAG-STYLE its base's, others the copying one."""
+        """The initial model of a training: for MULTI-TASK TAG-STYLE its base's, else the copying model."""
         system = self.named[wildcards.system]
         if not isinstance(system, MultiTask):
             return [f"{PAIRS}/copying.seed{self.settings.seed}.safetensors"] if self.copying else []
         model = f"build/transfer/{{lang}}/{system.base}/seed{{seed}}.safetensors"
-        # Where the vocabulary is another one, that of the model too.
+        # With another vocabulary, the text model of the initial model too.
         return [model, f"{PAIRS}/text"] if self.joint(wildcards.system) else [model]
 
     def training(self, wildcards: Wildcards) -> list[str]:
-        """How a supervised system is trained, as an option: as all are, but for its own limit of updates."""
+        """The training settings of a supervised system, as an option; it may set its own limit of updates."""
         model = self.settings.transfer.model
         limit = getattr(self.named[wildcards.system], "max_updates", None) or math.inf
         return words({"settings": {**model.model_dump(), "max_updates": min(limit, model.max_updates)}})
 
     def training_of_copying(self, wildcards: Wildcards) -> list[str]:
-        """How the model that copies is trained: as the others are, but for settings of its own."""
+        """The training settings of the copying model: those of the others, except for its own settings."""
         copying = self.settings.transfer.copying
         keys = ("learning_rate", "checkpoint_every", "max_updates")
         own = {key: getattr(copying, key) for key in keys}
         return words({"settings": {**self.settings.transfer.model.model_dump(), **own}})
 
     def synthetic(self, wildcards: Wildcards) -> list[str]:
-        """BACKTRANSLATE's pairs of files as command-line options, by the directions of its setting."""
+        """BACKTRANSLATE's pairs of files as command-line options, by the directions in its settings."""
         system = of_kind(self.named[wildcards.system], BackTranslate)
         gyafc = [path.format(lang=wildcards.lang) for path in TRANSLATED_GYAFC]
         informal, formal = (f"{SYSTEM.format(**wildcards)}/synthetic.{style}.txt" for style in STYLES)
@@ -275,7 +275,7 @@ class Systems:
         return words({**columns, "source_languages": languages, "target_languages": languages})
 
     def decoder(self, system: str) -> str:
-        """The system whose models decode: itself, or for an ablation of the input another one."""
+        """The system whose models decode: itself, or another system for an ablation of the input."""
         own = self.named[system]
         return own.of if isinstance(own, OtherInput) else system
 
@@ -284,13 +284,13 @@ class Systems:
         return of_kind(self.named[wildcards.system], UnsupervisedSystem)
 
     def of_corpus(self, name: str) -> Callable[[Wildcards], str]:
-        """A function that finds one of the files that belong to the corpus of a job's system."""
+        """A function that returns one of the files of the corpus of a job's system."""
         return lambda wildcards: (
             f"build/unsupervised/{wildcards.lang}/{self.unsupervised(wildcards).corpus}/{name}"
         )
 
     def noise(self, wildcards: Wildcards) -> list[str]:
-        """The auto-encoder's noise, the weight of the language models, and whose behaviour to follow."""
+        """The auto-encoder's noise, the language models' weight, and the variant: paper or released code."""
         system = self.unsupervised(wildcards)
         return words({key: getattr(system, key) for key in ("lm_weight", "noise", "released")})
 
@@ -310,7 +310,7 @@ class Systems:
         return of_kind(self.named[wildcards.system], Prompted)
 
     def asked_input(self, wildcards: Wildcards) -> dict[str, Any]:
-        """What a language model is asked with: its template, pairs to draw examples from, its own files."""
+        """The files behind requests to a language model: its template, pairs for examples, its own files."""
         system, setting = self.prompted(wildcards), f"systems.{wildcards.system}.prompt"
         needed: dict[str, Any] = {
             "template": self.run.file(setting, system.prompt, "resources/prompts/formal.txt")
@@ -322,18 +322,18 @@ class Systems:
         return needed | self.models.input(system.model)
 
     def asked_options(self, wildcards: Wildcards) -> list[str]:
-        """The language model of a system, its examples and how it calls the language."""
+        """The language model of a system, its examples and its name for the language."""
         system, language = self.prompted(wildcards), self.run.languages[wildcards.lang]["name"]
         return words({"model": system.model, "examples": system.examples, "language": language})
 
     def asked_examples(self, wildcards: Wildcards, input: Any) -> list[str]:
-        """Where the examples are drawn from."""
+        """The pairs from which the examples are drawn."""
         if not self.prompted(wildcards).examples:
             return []
         return words({"informal": input.informal, "formal": list(input.formal)})
 
     def trained_on(self) -> list[tuple[str, str, str, str]]:
-        """What each row is trained on, a file each: (label in Table 6, corpus, language, file)."""
+        """The training files of each row: (label in Table 6, corpus, language, file)."""
         return [
             (label, corpus, lang, path.format(lang=lang, system=name))
             for name in self.rows
@@ -345,7 +345,7 @@ class Systems:
         ]
 
     def tagged_files(self, system: Tagged) -> TrainingFiles:
-        """Those of a system with a tag; pairs of a corpus that the paper lacks have no column."""
+        """The training files of a system with a tag; pairs of a corpus not in the paper have no column."""
         paper = isinstance(system, TranslateTrainTag) and not system.pairs
         label = "TRANSL. TRAIN TAG" if paper else system.label
         own = [] if system.pairs else [(label, "gyafc", TRANSLATED_GYAFC)]
@@ -353,7 +353,7 @@ class Systems:
 
 
 def initial_option(wildcards: Wildcards, input: Any) -> list[str]:
-    """The model that a training starts from, and its text model where that is another one, as options."""
+    """The model from which a training starts, and its text model if that is another one, as options."""
     model, *text = [input.initial] if isinstance(input.initial, str) else input.initial or [None]
     return words({"initial": model, "initial_vocabulary": f"{text[0]}/vocabulary.txt" if text else None})
 
@@ -370,14 +370,14 @@ def _multi_task_files(system: System) -> TrainingFiles:
 
 
 def _unsupervised_files(system: UnsupervisedSystem) -> TrainingFiles:
-    """What UNMT and DLSM are trained on; they share their rows in Table 6."""
+    """The training files of UNMT and DLSM, which share their rows in Table 6."""
     label, column = {
         "opensubtitles": ("UNMT/DLSM", "opensubtitles"),
         "yahoo-fr": ("UNMT/DLSM (IN-DOMAIN)", "yahoo"),
     }[system.corpus]
     folder = f"build/filtering/{system.corpus}/{{lang}}"
     texts = [f"{folder}/{style}.unsupervised.{{lang}}.txt.gz" for style in STYLES]
-    # How many sentences were left out, since systems are tested on them.
+    # The number of sentences left out because systems are tested on them.
     counts = [f"{folder}/curated.counts.tsv"] if system.corpus == "yahoo-fr" else []
     return [(label, column, texts + counts)]
 

@@ -1,4 +1,4 @@
-"""The configured translation backends: what each needs, how it is told, and what it can translate."""
+"""The configured translation backends: their files, their options, and the languages they can translate."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from workflow_scripts.config.needs import backend_of, translatable
 from workflow_scripts.wiring.run import Run, Wildcards
 from workflow_scripts.wiring.words import words
 
-# Those that translate with a model on this machine.
+# The backends that translate with a model on this machine.
 WITH_MODELS = ("nmt", "hf")
 
 
 class Backend:
-    """The default backend, and those of single languages."""
+    """The default backend, and the backends of single languages."""
 
     def __init__(self, run: Run, torch: list[str], device: list[str]) -> None:
         """`torch`, `device`: the options of every command that computes with torch."""
         self.run, self.torch, self.device, self.settings = run, torch, device, run.settings.translation
         self.kinds = {self.settings.backend, *self.settings.backends.values()}
         first, named = self.settings.backend, sorted(self.settings.backends.items())
-        # As `leaves.signature.translator_of` reads it.
+        # In the form that `leaves.signature.translator_of` reads.
         self.name = " ".join([first, *(f"{lang}={kind}" for lang, kind in named if kind != first)])
 
     def kind(self, lang: str) -> str:
@@ -30,27 +30,27 @@ class Backend:
         return backend_of(self.settings.model_dump(), lang)
 
     def how(self, wildcards: Wildcards) -> list[str]:
-        """How it runs, which is no part of a translation: on which device, or for how much at most."""
+        """The options that do not change a translation: its device, or its cost limit."""
         kind = self.kind(wildcards.lang)
         if kind == "aws":
             return words({"max_cost": self.settings.max_cost})
         return self.device if kind in WITH_MODELS else []
 
     def gpus(self, count: Callable[[Any], int]) -> Callable[[Any], int] | int:
-        """How many GPUs a job asks for: as `count` says where a model translates, 0 elsewhere."""
+        """The number of GPUs of a job: as `count` says for a model, 0 for other backends."""
         if not self.kinds & set(WITH_MODELS):
             return 0
         return lambda wildcards: count(wildcards) if self.kind(wildcards.lang) in WITH_MODELS else 0
 
     def pairs(self, lang: str) -> tuple[str, str]:
-        """The folder of the pairs that are translated into a language, and their language."""
+        """The folder of pairs for training a translator into a language, and their language."""
         versions = self.run.settings.corpora
         if source := versions.gyafc_languages.get(lang):
             return f"build/corpora/cocoa-mt-pairs/{source}", source
         return "build/corpora/gyafc", versions.gyafc_language
 
     def input(self, wildcards: Wildcards) -> dict[str, str]:
-        """What it needs before it can translate: its models, of this workflow or of the hub."""
+        """The files it needs before it can translate: its models, made by this workflow or from the hub."""
         kind = self.kind(wildcards.lang)
         if kind == "hf" and not os.path.isdir(self.settings.hf.checkpoint):
             return {"fetched": "build/translation/hf"}
@@ -80,5 +80,5 @@ class Backend:
                 return words(backend | self.settings.aws.model_dump() | {"batch_size": 1})
 
     def into_english(self, languages: list[str]) -> list[str]:
-        """Those of some languages that are translated into English."""
+        """The languages, of some, that are translated into English."""
         return translatable(languages, self.run.languages, self.settings.model_dump())

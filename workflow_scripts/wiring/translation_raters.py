@@ -1,4 +1,4 @@
-"""Raters of translations (CoCoA-MT's Tables 4, 5 and 10): people, or at demo scale simulated ones."""
+"""Raters of translations (CoCoA-MT's Tables 4, 5 and 10): people, or simulated raters at demo scale."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ RATED_SHEETS = ["labels", *LEVELS]
 
 
 class TranslationRaters:
-    """What raters are shown, and what they have sent."""
+    """The sheets shown to raters, and the files from raters."""
 
     def __init__(self, control: Control) -> None:
-        """Stops where what they have sent is not in the folders of sheets."""
+        """Stop if there are files from raters outside the folders of sheets."""
         self.control, self.settings = control, control.settings.raters
         self.simulated = self.settings.ratings is None and control.demo
         languages: list[str] = list(control.settings.languages)
-        # The languages that each sheet has.
+        # The languages of each sheet.
         self.languages = {
             "labels": [lang for lang in languages if self.labelled_in(lang)],
             **{sheet: [lang for lang in languages if self.compared_in(lang)] for sheet in control.held_out},
@@ -61,13 +61,13 @@ class TranslationRaters:
         return names if set(names) <= set(self.control.systems_in(lang)) else []
 
     def folder(self, sheet: str) -> str:
-        """Where the ratings of a sheet lie."""
+        """The folder of a sheet's ratings."""
         if self.simulated:
             return f"build/human/{{lang}}/translations/simulated/{sheet}"
         return f"{self.settings.ratings}/{sheet}"
 
     def files(self, wildcards: Wildcards) -> list[str]:
-        """The files in it."""
+        """The files in that folder."""
         folder = self.folder(wildcards.sheet)
         return [path.format(lang=wildcards.lang) for path in files_to_check(folder, self.simulated)]
 
@@ -88,7 +88,7 @@ class TranslationRaters:
         return [CONTROL_OUTPUTS.format(system=name, lang=lang, level=level, run=0) for name in names]
 
     def sheet(self, wildcards: Wildcards) -> dict[str, Any]:
-        """What a sheet of translations shows, as named input."""
+        """The translations on a sheet, as named input."""
         lang, sheet = wildcards.lang, wildcards.sheet
         if sheet in LEVELS:
             return {
@@ -103,7 +103,7 @@ class TranslationRaters:
         }
 
     def sheet_options(self, wildcards: Wildcards) -> list[str]:
-        """The same and what raters are asked as options."""
+        """The same and the questions to raters, as options."""
         lang, sheet = wildcards.lang, wildcards.sheet
         held_out = sheet in LEVELS
         return words(
@@ -125,7 +125,7 @@ class TranslationRaters:
         return {level: path.format(level=level, **named) for level in LEVELS}
 
     def marked_options(self, wildcards: Wildcards) -> list[str]:
-        """The same as options, and all marked references of the language that simulated raters know."""
+        """The same as options, and all marked references of the language, which simulated raters know."""
         train = f"{self.control.corpus}/{wildcards.lang}/train"
         known = {
             f"known_{level}": [f"{train}.{domain}.{level}.annotated.txt" for domain in TRAIN_DOMAINS]
@@ -134,7 +134,7 @@ class TranslationRaters:
         return words({**self.marked(wildcards), **known})
 
     def judged(self, *sheets: str) -> tuple[dict[str, list[str]], list[tuple[str, str]]]:
-        """What a leaf is given of some sheets' ratings, and which (language, sheet) these are."""
+        """The ratings of some sheets for a leaf, and their (language, sheet) pairs."""
         rated: list[tuple[str, str]] = [
             (lang, sheet)
             for lang in self.control.settings.languages

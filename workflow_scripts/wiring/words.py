@@ -11,10 +11,10 @@ from workflow_scripts.config.values import Section
 
 
 def words(values: Mapping[str, Any]) -> list[str]:
-    """Values by names as the words of a command, each as it is: `{params.x:q}` in the command quotes them.
+    """Values by name as the words of a command, unquoted: `{params.x:q}` in the command quotes them.
 
-    A text or number is `--name=value`, so that it may begin with a dash; a list is the words after its
-    option; a mapping or a section is JSON; true is an option alone, false and none are left out.
+    A text or number becomes `--name=value`, so that it may begin with a dash; a list becomes the words after
+    its option; a mapping or a section becomes JSON; true becomes an option alone; false and none are omitted.
     """
     found: list[str] = []
     for name, value in values.items():
@@ -33,7 +33,7 @@ def words(values: Mapping[str, Any]) -> list[str]:
 
 
 def as_options(values: Mapping[str, Any]) -> Callable[[Any], list[str]]:
-    """The same as a param: a function, since Snakemake takes braces in a plain text for wildcards."""
+    """The same as a param: a function, since Snakemake takes braces in plain text for wildcards."""
     found = words(values)
     return lambda wildcards: found
 
@@ -44,9 +44,9 @@ def options(section: Mapping[str, Any], *keys: str) -> Callable[[Any], list[str]
 
 
 def untracked(value: Any) -> Callable[[Any, Any], Any]:
-    """A param whose change reruns nothing, since it is no part of the result: a place, a limit, a device.
+    """A param whose change reruns nothing because it does not affect the result: a path, a limit, a device.
 
-    Snakemake compares the params of a finished job with those of now, but leaves out what a function of
+    Snakemake compares the params of a finished job with the current ones, but ignores results of functions of
     `input` returns, because it compares input itself. `value` may be a function of wildcards.
     """
     return lambda wildcards, input: value(wildcards) if callable(value) else value
