@@ -1,4 +1,4 @@
-"""The sections of the configuration about corpora: which are read, and how they are filtered."""
+"""The sections of the configuration about corpora: their versions, and how they are filtered."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Demo(Section):
 
 
 class Downloads(Section):
-    """What may be downloaded."""
+    """Permissions for downloads."""
 
     unpinned: Annotated[list[str], Distinct] = Field(
         description="corpora of `resources/sources.csv` whose files are taken although nobody has published"
@@ -68,7 +68,7 @@ class Downloads(Section):
 
 
 class Corpora(Section):
-    """Which version of each corpus is read: a `version` of `resources/sources.csv`."""
+    """The version of each corpus: a `version` of `resources/sources.csv`."""
 
     gyafc: str = Field(description="informal-formal pairs in English (Rao and Tetreault, 2018)")
     xformal: str = Field(description="the evaluation set: 1,000 sentences and 4 rewrites per language")

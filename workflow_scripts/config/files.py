@@ -1,7 +1,8 @@
-"""Settings as they are written: what is wrong in a file, or behind `--config`, before anything loads it.
+"""Settings as text: problems in a file, or behind `--config`, before anything loads it.
 
-Snakemake reads files of settings itself, and takes the last of two equal keys, ends with a traceback at bytes
-that are not UTF-8, and copies aliases until memory is full. So its profiles and the Snakefile ask here first.
+Snakemake reads files of settings itself: it takes the last of two equal keys, ends with a traceback on bytes
+that are not UTF-8, and copies aliases until memory is full. So its profiles and the Snakefile call this check
+first.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from yaml.resolver import Resolver
 from workflow_scripts.config.secrets import masked
 from workflow_scripts.core.errors import InputError
 
-# Far more than any experiment has; Snakemake's reader takes seconds for as much.
+# Far more than any experiment needs; Snakemake's parser takes seconds for a file of this size.
 LARGEST = 1_000_000  # bytes
 VALUES = 50_000  # values and keys, those of aliases each time that they stand for
 DEEPEST = 50  # lists and mappings in each other
@@ -39,7 +40,7 @@ _ENTRY = re.compile(r"[a-zA-Z_][\w-]*\w=")
 
 
 def check_command_line(configfiles: Iterable[Path | str], entries: Iterable[str]) -> None:
-    """End the process with one line and exit code 2 if the files or entries are no settings; for profiles."""
+    """End the process with one line and exit code 2 for invalid files or entries of settings."""
     try:
         check_files(configfiles)
         check_entries(entries)
@@ -49,10 +50,10 @@ def check_command_line(configfiles: Iterable[Path | str], entries: Iterable[str]
 
 
 def check_files(paths: Iterable[Path | str]) -> None:
-    """InputError for the first of some files of settings that is none, with the line where that is known.
+    """InputError for the first of some files that is not valid, with the line if it is known.
 
-    A file is UTF-8, JSON or YAML, a mapping, and no larger than `LARGEST`, `VALUES` and `DEEPEST`; no key
-    stands twice in a mapping.
+    A file is UTF-8, JSON or YAML, a mapping, and no larger than `LARGEST`, `VALUES` and `DEEPEST`; no mapping
+    has a key twice.
     """
     for path in map(Path, paths):
         try:
@@ -74,7 +75,7 @@ def check_files(paths: Iterable[Path | str]) -> None:
 
 
 def check_entries(entries: Iterable[str]) -> None:
-    """The same for what stands behind `--config`: ``key=value`` each, the value YAML or any text."""
+    """The same for the entries after `--config`: ``key=value`` each, the value YAML or any text."""
     for entry in entries:
         if not _ENTRY.match(entry):
             raise InputError("write it as key=value", path=f"--config {masked(entry)[:80]!r}")
@@ -84,7 +85,7 @@ def check_entries(entries: Iterable[str]) -> None:
 
 
 def _checked(text: str, path: Path | str) -> Any:
-    """What a text says; InputError if that cannot be, or should not be, loaded."""
+    """The content of a text; InputError if it cannot, or should not, be loaded."""
     try:
         return json.loads(text, object_pairs_hook=lambda pairs: _distinct(pairs, path), parse_int=_integer)
     except RecursionError:
@@ -121,27 +122,27 @@ def _integer(digits: str) -> int:
 
 @dataclass
 class _Collection:
-    """A list or mapping that has begun: its anchor, how many values it holds so far, its keys."""
+    """An open list or mapping: its anchor, the number of its values so far, its keys."""
 
     anchor: str | None
     mapping: bool
     values: int = 1
     keys: set[str] = field(default_factory=set)
-    # Of a mapping: whether a key comes next.
+    # For a mapping: whether a key comes next.
     key: bool = True
 
 
 class _Walk:
-    """A YAML text, piece by piece, without ever holding what its aliases stand for."""
+    """A YAML text, event by event, without expanding its aliases."""
 
     def __init__(self, path: Path | str) -> None:
         self.path, self.resolver = path, Resolver()
         self.open: list[_Collection] = []
-        # How many values each anchor stands for; none while its collection is open.
+        # The number of values behind each anchor; None while its collection is open.
         self.sizes: dict[str, int | None] = {}
 
     def through(self, text: str) -> None:
-        """InputError, with the line, for the first thing that should not be loaded."""
+        """InputError, with the line, for the first construct that should not be loaded."""
         for event in yaml.parse(text, LOADER):
             line = event.start_mark.line + 1 if event.start_mark else 0
             match event:
@@ -185,7 +186,7 @@ class _Walk:
         self._value(1, line)
 
     def _value(self, size: int, line: int) -> None:
-        """A key or value of what is open has ended."""
+        """Count a complete key or value of the open collection."""
         if not self.open:
             return
         inner = self.open[-1]

@@ -1,4 +1,4 @@
-"""Folders, and files of models, that the configuration names and that must be there before the first job."""
+"""Folders and model files that the configuration names and that must exist before the first job."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from workflow_scripts.config.values import sections
 
 
 def missing(settings: Settings) -> list[str]:
-    """One line for each folder or file that is not there, with its key.
+    """One line for each folder or file that does not exist, with its key.
 
-    Which settings name one is said by their types (`values.Given`).
+    The types of settings mark the ones that name such a file (`values.Given`).
     """
     return [
         f"configuration: {f'{place}.{key}'.lstrip('.')}: no such {'file' if mark.file else 'folder'}: {path}"

@@ -16,7 +16,7 @@ COLUMNS = (
     *("punkt", "yahoo_language", "yahoo_category"),
 )
 
-# Of languages beyond these, what the open corpora of generic translators call them (CoCoA-MT's German).
+# For languages beyond these: their names in the open corpora of generic translators (CoCoA-MT's German).
 GENERIC_TABLE = TABLE.parent / "generic.csv"
 GENERIC_COLUMNS = ("code", "tatoeba", "ntrex", "diabla", "bcontrast")
 
@@ -25,7 +25,7 @@ def languages(path: Path = TABLE, columns: Sequence[str] = COLUMNS) -> dict[str,
     """The table of languages: code -> the whole row, in the order of the file.
 
     Raises InputError, naming the line, for a file without one of `columns`, a row with another number of
-    fields than the first line, and a code that is none or stands there twice.
+    fields than the first line, and an invalid or repeated code.
     """
     found: dict[str, dict[str, str]] = {}
     for number, row in read_rows(path, columns):

@@ -1,4 +1,4 @@
-"""Rows that are like other ones: they have the settings of these, and say only what differs."""
+"""Rows that are like another row: they take its settings and change some."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ LIKE = "like"
 
 
 def resolved(config: Mapping[str, Any]) -> dict[str, Any]:
-    """A configuration whose rows have all their settings: those of the row that `like` names, and their own.
+    """A configuration whose rows are complete: the settings of the row that `like` names, and their own.
 
-    A section in a row is merged as an overlay is; a label is nobody else's. Raises InputError for a name that
-    is none of the rows beside it, and for a row that leads back to itself.
+    A section in a row is merged like an overlay; a label is never inherited. Raises InputError for an unknown
+    name, and for a row that leads back to itself.
     """
     return _within(config, PLACES, "")
 

@@ -1,4 +1,4 @@
-"""What the configured languages need of `resources/languages.csv` and beside it."""
+"""The requirements of the configured languages: on `resources/languages.csv`, corpora and backends."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workflow_scripts.config.control import RELEASED
 from workflow_scripts.config.politeness import Tydip
 from workflow_scripts.core.errors import nearest
 
-# Versions that no row of the registry has: what stands in a corpus's place, or is made here.
+# Versions without a row in the registry: substitutes, and corpora made here.
 OTHER_VERSIONS = {
     "gyafc": ["cocoa-mt"],
     "xformal": ["cocoa-mt"],
@@ -21,9 +21,9 @@ OTHER_VERSIONS = {
     "impolite": ["none", "transfer"],
     "tydip_requests": ["none"],
 }
-# Corpora that are in the tested language; the others are in English, or in the language of `gyafc_language`.
+# Corpora in the tested language; the others are in English, or in the language of `gyafc_language`.
 OWN = ("xformal", "opensubtitles", "bitext")
-# Backends that translate languages of `resources/languages.csv` only.
+# Backends that translate only languages of `resources/languages.csv`.
 OF_THE_TABLE = ("nmt", "hf")
 
 
@@ -33,7 +33,7 @@ def lacking(
     versions: Collection[tuple[str, str, str]],
     resources: Path,
 ) -> list[str]:
-    """One line for each thing that is not there or that a language lacks, with what to write or to set.
+    """One line for each thing that is missing or that a language lacks, with the remedy.
 
     :param config: the checked configuration
     :param table: the rows of `resources/languages.csv`, by code
@@ -94,7 +94,7 @@ def lacking(
 def translatable(
     languages: Collection[str], table: Mapping[str, Mapping[str, str]], section: Mapping[str, Any]
 ) -> list[str]:
-    """Those of some languages that the configured backend translates into English.
+    """The languages, of some, that the configured backend translates into English.
 
     :param languages: their codes
     :param table: the rows of `resources/languages.csv`, by code
@@ -111,7 +111,7 @@ def translatable(
 
 
 def backend_of(section: Mapping[str, Any], lang: str) -> str:
-    """The backend of a language, of the configuration's section `translation`."""
+    """The backend of a language, from the configuration's section `translation`."""
     return section["backends"].get(lang, section["backend"])
 
 
@@ -126,9 +126,9 @@ def _unknown(corpora: Mapping[str, Any], registered: Collection[tuple[str, str, 
 
 
 def _backends(backends: Mapping[str, str], table: Mapping[str, Mapping[str, str]]) -> list[str]:
-    """Backends of languages that nothing translates, or that a backend does not know.
+    """Backends of languages that no backend translates, or that a backend does not know.
 
-    Besides what is in languages of `table`, CoCoA-MT's test set and TyDiP's requests are translated.
+    Besides texts in languages of `table`, CoCoA-MT's test set and TyDiP's requests are translated.
     """
     others = {*RELEASED, *get_args(Tydip)}
     found = []
@@ -144,7 +144,7 @@ def _backends(backends: Mapping[str, str], table: Mapping[str, Mapping[str, str]
 
 
 def _translation(lang: str, row: Mapping[str, str], pairs: str, section: Mapping[str, Any]) -> list[str]:
-    """Whether the backend translates all that is asked of it; `pairs`: the language of the training pairs."""
+    """Whether the backend can translate everything needed; `pairs`: the language of the training pairs."""
     match backend_of(section, lang):
         case "hf" if not row["nllb"]:
             return [f"translation.backend hf: column nllb of resources/languages.csv is empty for '{lang}'"]

@@ -1,4 +1,4 @@
-"""Politeness classifiers: what they are trained from, how, and on which requests they are tested."""
+"""Politeness classifiers: their encoders, their training, and the requests on which they are tested."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from workflow_scripts.config.values import (
     refused,
 )
 
-# The languages of TyDiP's requests but English, in the order of its tables.
+# The languages of TyDiP's requests except English, in the order of its tables.
 Tydip = Literal["hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
 
 

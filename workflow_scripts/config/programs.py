@@ -1,4 +1,4 @@
-"""Programs that jobs call and no lock file installs: which are missing, and what installs them."""
+"""Programs that jobs call and no lock file installs: the missing ones, and how to install them."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import sysconfig
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-# What is missing, and Debian's packages that bring it; none where it is not for the user to install.
+# A missing program, and the Debian packages that provide it; none if the user cannot install it.
 Missing = list[tuple[str, tuple[str, ...]]]
 COMPILERS = ("c++", "g++", "clang++")
 SLURM = ("sbatch", "squeue", "sacct", "scancel")
 
 
 def compiler() -> Missing:
-    """What compiles KenLM: any of `COMPILERS`, or the one that CXX names."""
+    """A compiler for KenLM: any of `COMPILERS`, or the one in CXX."""
     names = [os.environ["CXX"].split()[0]] if os.environ.get("CXX", "").strip() else list(COMPILERS)
     return [] if any(map(shutil.which, names)) else [(f"a C++ compiler ({', '.join(names)})", ("g++",))]
 
 
 def venv(*, headers: bool) -> Missing:
-    """What makes an environment of a tool, and with `headers` what compiles a package for it."""
+    """The programs that make a tool's environment, and with `headers` those that compile its packages."""
     missing: Missing = []
     if importlib.util.find_spec("ensurepip") is None:
         missing.append(("Python's module ensurepip", ("python3-venv",)))
@@ -33,7 +33,7 @@ def venv(*, headers: bool) -> Missing:
 
 
 def packages() -> Missing:
-    """What every command of the workflow needs: Snakemake's own environment does not have it."""
+    """The packages that every command of the workflow needs, and that Snakemake's own environment lacks."""
     names = [name for name in ("defopt", "tqdm") if importlib.util.find_spec(name) is None]
     root = Path(__file__).parents[2]
     return [
@@ -43,13 +43,13 @@ def packages() -> Missing:
 
 
 def slurm() -> Missing:
-    """What submits jobs to a cluster."""
+    """The programs that submit jobs to a cluster."""
     names = [name for name in SLURM if shutil.which(name) is None]
     return [(f"Slurm's {', '.join(names)}: start the run on a machine of the cluster", ())] if names else []
 
 
 def left_in_queue(folder: Path) -> list[str]:
-    """The numbers of Slurm's jobs of this user that an earlier run has submitted from a folder."""
+    """The numbers of this user's Slurm jobs that an earlier run submitted from a folder."""
     if shutil.which("squeue") is None:
         return []
     command = ["squeue", "--me", "--array", "--noheader", "--format=%i|%k|%Z"]
@@ -63,7 +63,7 @@ def left_in_queue(folder: Path) -> list[str]:
 
 
 def told(missing: Sequence[tuple[str, Iterable[str]]]) -> list[str]:
-    """One line that names all that is missing, each once; none if nothing is."""
+    """One line that names each missing program once; empty if there is none."""
     if not missing:
         return []
     names = dict.fromkeys(name for name, _ in missing)

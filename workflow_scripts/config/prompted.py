@@ -1,4 +1,4 @@
-"""Prompted language models: who answers, and how much is asked at most."""
+"""Prompted language models: the models, and limits on the requests to them."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from workflow_scripts.config.values import (
 
 
 def check_address(address: str) -> str:
-    """What is wrong with the address of an API; nothing if it is right.
+    """The problem with the address of an API; empty if it is valid.
 
-    Prompts and keys go there, so it is https, or this machine itself.
+    Prompts and keys are sent to it, so it must be https, or this machine.
     """
     try:
         parts = urlsplit(address)
@@ -64,7 +64,7 @@ def _name(text: str) -> str:
 
 
 def _variable(text: str) -> str:
-    # What does not look like a name may be the key itself, and stands in no message.
+    # A text that does not look like a name may be the key itself, and appears in no message.
     if len(text) > 100 or not re.fullmatch(r"[A-Z][A-Z0-9]{0,15}(_[A-Z0-9]{0,15})*", text):
         raise ValueError("model.key is the name of a variable of the environment, such as OPENAI_API_KEY")
     return text
@@ -114,7 +114,7 @@ class Model(Section):
     )
 
     def given(self) -> Iterator[tuple[str, Path, Given]]:
-        """Its folder, where no commit pins a repository of the hub, or its file, where no package has it."""
+        """The folder of a model without a hub commit, or the file of a model without a package."""
         if self.kind == "transformers" and self.revision is None:
             yield "name", Path(self.name), Given(fix="; a repository of the hub needs model.revision")
         elif self.kind == "gguf" and self.package is None:
@@ -138,18 +138,18 @@ class Model(Section):
 
 
 class Price(Section):
-    """What a service asks for, in US dollars per million tokens."""
+    """The price of a service, in US dollars per million tokens."""
 
     input: Annotated[float, Field(ge=0), NoBoolean] = Field(description="of prompts")
     output: Annotated[float, Field(ge=0), NoBoolean] = Field(description="of answers")
 
     def of(self, given: int, answered: int) -> float:
-        """The price of some tokens, in US dollars."""
+        """The cost of some tokens, in US dollars."""
         return (given * self.input + answered * self.output) / 1_000_000
 
 
 class Prompting(Section):
-    """How prompted language models are asked; nothing here is part of a result."""
+    """How requests to language models are sent; nothing here affects a result."""
 
     max_cost: Annotated[float, Field(ge=0), NoBoolean] = Field(
         description="US dollars that the prompts of a job may cost at most, by an upper bound on their"
@@ -167,7 +167,7 @@ class Prompting(Section):
     )
 
     def price_of(self, name: str) -> Price:
-        """The price of an endpoint's model; ValueError if there is none."""
+        """The price of an endpoint's model; ValueError if it has no price."""
         if name not in self.prices:
             raise ValueError(
                 f"prompting.prices: no price of '{name}'; set it, per million tokens, for example"

@@ -51,7 +51,7 @@ def reference(demo: dict[str, Any], paper: dict[str, Any]) -> str:
 
 
 def _kinds(place: str, kinds: dict[str, Any]) -> Iterator[str]:
-    """What the systems of a mapping are, and a table of their kinds."""
+    """A description of a mapping's systems, and a table of their kinds."""
     yield f"\n## {place}\n\n{SYSTEMS[place]}\n\n| kind | what it is | further keys |\n|---|---|---|\n"
     for tag, kind in kinds.items():
         own = "; ".join(_keys(kind, ("kind", "label", "languages")))
@@ -82,7 +82,7 @@ def _section(model: type[settings.Section], place: str, demo: Any, paper: Any) -
 
 
 def _keys(model: type[settings.Section], known: tuple[str, ...] = ()) -> Iterator[str]:
-    """What each key of a section means, without `known` ones; a section in it is named by its keys."""
+    """The meaning of each key of a section, without `known` ones; a section in it is named by its keys."""
     for name, field in model.model_fields.items():
         kind = field.annotation
         if isinstance(kind, type) and issubclass(kind, settings.Section):

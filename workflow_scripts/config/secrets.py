@@ -1,4 +1,4 @@
-"""API keys that stand in the configuration by mistake: messages do not show them."""
+"""API keys written into the configuration by mistake: messages do not show them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import string
 from itertools import pairwise
 
 SHOWN = "[a key, not shown]"
-# How the keys of well-known services begin.
+# The first characters of the keys of well-known services.
 _PREFIXED = re.compile(
     r"(?<![A-Za-z0-9])"
     r"(?:(?:sk|pk|rk|gsk|hf|gh[oprsu]|github_pat|glpat|nvapi|pplx|xai|r8|xox[abpr])[-_]|AIza|A[KS]IA)"
@@ -16,17 +16,17 @@ _PREFIXED = re.compile(
 )
 _TOKEN = re.compile(r"[\w+-]{24,}", re.ASCII)
 _HEXADECIMAL = re.compile(r"[0-9a-f]{32,}", re.IGNORECASE)
-# The digits of a commit and of a SHA-256, which settings name.
+# The lengths in digits of a commit and of a SHA-256, which settings contain.
 _DIGESTS = (40, 64)
-# Of random letters and digits 62 % of neighbours are of different classes, of joined words half as many.
+# In random letters and digits 62 % of neighbours are of different classes, in joined words half as many.
 _MIXED = 0.45
 _CLASSES = (string.ascii_lowercase, string.ascii_uppercase, string.digits)
 
 
 def masked(text: str) -> str:
-    """A message without what looks like an API key: a known prefix, or a long word of random characters.
+    """A message without possible API keys: words with a known prefix, or long words of random characters.
 
-    Digests of 40 and 64 hexadecimal digits stay.
+    Digests of 40 and 64 hexadecimal digits are kept.
     """
     return _TOKEN.sub(lambda match: SHOWN if _random(match[0]) else match[0], _PREFIXED.sub(SHOWN, text))
 

@@ -1,4 +1,4 @@
-"""Sections of the configuration, one class each: what a key means and which values it may have."""
+"""Sections of the configuration, one class each: the meaning of a key and its allowed values."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class Evaluation(Section):
     @field_validator("metrics")
     @classmethod
     def _known_metrics(cls, names: list[str]) -> list[str]:
-        # Not above: whatever reads a setting would run again when a metric changes.
+        # Imported here: otherwise every job that reads a setting would run again when a metric changes.
         from workflow_scripts.statistics.metrics import METRICS
 
         for name in names:
@@ -133,7 +133,7 @@ class Evaluation(Section):
 
 
 class Edits(Section):
-    """By which rule the types of edits of Table 4 are found; `rewrites.edits` describes the rules."""
+    """The rule by which the types of edits of Table 4 are found; `rewrites.edits` describes the rules."""
 
     spelling: Literal["careful", "released"] = Field(
         description="a small distance in characters: each counts once, or, in the authors' released program,"
@@ -154,7 +154,7 @@ class Edits(Section):
 
 
 class Analysis(Section):
-    """How rewrites and outputs are looked at (Section 4, Tables 4 and 8)."""
+    """How rewrites and outputs are analysed (Section 4, Tables 4 and 8)."""
 
     edits: Edits
     annotated: Positive = Field(description="rewrites per language that a native speaker annotates")

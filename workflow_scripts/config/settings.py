@@ -1,7 +1,7 @@
 """The configuration: one typed model that checks it, explains it and generates its schema.
 
-`config.yaml` holds every key (the demo scale); an overlay such as `config/paper.yaml` holds only what
-differs. The model has no defaults, so each value is written in one place. `config.reference` writes
+`config.yaml` has every key (the demo scale); an overlay such as `config/paper.yaml` has only the keys that
+differ. The model has no defaults, so each value is written in one place. `config.reference` writes
 `config/schema.json` and `docs/configuration.md` from it.
 """
 
@@ -256,13 +256,13 @@ REFERENCES: dict[str, tuple[str, ...]] = {
 }
 
 
-# How many mistakes are reported, and the most characters of each.
+# The largest number of reported mistakes, and the largest number of characters of each.
 FINDINGS = 500
 LONGEST = 600
-# Shortens values in messages: a list of lists of lists can be larger than the memory.
+# Shortens values in messages: nested lists can be larger than the memory.
 _SHORT = reprlib.Repr()
 _SHORT.maxstring, _SHORT.maxother, _SHORT.maxlist = 100, 100, 12
-# Settings in which a user may write a key by mistake: no message shows their value.
+# Settings in which a user may write a key by mistake: no message shows their values.
 _SECRET = {"address", "key"}
 
 
@@ -280,10 +280,10 @@ OTHER_LABELS = ("INFORMAL", "XFORMAL REWRITE")
 def load(config: dict[str, Any]) -> Settings:
     """Check a merged configuration; InputError has one line per finding, each naming the key.
 
-    A number may be a string: ``snakemake --config`` passes nested numbers so. A row that is like another
-    takes its settings (`config.like`). Systems are in the order of the checkout's `config.yaml`, followed by
-    those it does not have, in the order given: Snakemake puts the entries that an overlay adds or changes
-    before all others.
+    A number may be a string, since ``snakemake --config`` passes nested numbers as strings. A row that is
+    like another row takes its settings (`config.like`). Systems are in the order of the checkout's
+    `config.yaml`, followed by the others in the order given: Snakemake puts the entries that an overlay adds
+    or changes before all others.
     """
     if sets := list(_sets(config)):
         raise InputError(f"configuration: '{sets[0]}': write a list: a set has another order in each process")
@@ -304,7 +304,7 @@ def load(config: dict[str, Any]) -> Settings:
 
 
 def _sets(value: Any, place: str = "") -> Iterator[str]:
-    """The places where a configuration holds a set; that of a module may be written in Python."""
+    """The places of sets in a configuration; the configuration of a module may be written in Python."""
     if isinstance(value, set | frozenset):
         yield place
     elif isinstance(value, Mapping):

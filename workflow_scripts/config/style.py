@@ -1,4 +1,4 @@
-"""Transfer of users' words from polite to impolite, and how it is judged (Hu et al., 2022, Section IV-B)."""
+"""Transfer of users' words from polite to impolite, and its evaluation (Hu et al., 2022, Section IV-B)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from workflow_scripts.core.errors import nearest
 
 
 class Sequence(Section):
-    """A language model that learns to rewrite: rows of Table V, called by the paper's names."""
+    """A language model that learns to rewrite: rows of Table V, with the paper's names."""
 
     label: Label = Field(description="name of its row; no two systems have the same")
     kind: Literal["t5", "bart"] = Field(
@@ -42,7 +42,7 @@ class Sequence(Section):
 
 
 class Asked(Section):
-    """A language model that is asked to rewrite, with examples; the paper has none."""
+    """A language model that is prompted to rewrite, with examples; the paper has none."""
 
     label: Label = Field(description="name of its row; no two systems have the same")
     kind: Literal["prompted"]
@@ -72,7 +72,7 @@ class DastNetwork(Section):
 
 
 class DastCourse(Course):
-    """How DAST is trained: by Adam, with batches of as many texts of each domain."""
+    """The training of DAST: by Adam, with batches that have equally many texts of each domain."""
 
     pretraining: Positive = Field(
         description="of the epochs, those of the auto-encoder and the discriminators, each for itself; after"
@@ -83,7 +83,7 @@ class DastCourse(Course):
 
 
 class Dast(Section):
-    """DAST (Li et al., 2019), which learns from two domains that are not parallel: users' words, requests."""
+    """DAST (Li et al., 2019), which learns from two non-parallel domains: users' words, and requests."""
 
     label: Label = Field(description="name of its row; no two systems have the same")
     kind: Literal["dast"]
@@ -94,14 +94,14 @@ class Dast(Section):
 
 
 class ByRules(Section):
-    """Rules that make words impolite and learn nothing; the paper has none."""
+    """Rules that make words impolite without learning; the paper has none."""
 
     label: Label = Field(description="name of its row; no two systems have the same")
     kind: Literal["rules"]
 
 
 class OwnRewrites(Section):
-    """Any system whose rewrites are a file."""
+    """Any system whose rewrites are given in a file."""
 
     label: Label = Field(description="name of its row; no two systems have the same")
     kind: Literal["outputs"]
@@ -135,7 +135,7 @@ class Fluency(Section):
 
 
 class MadeCorpus(Section):
-    """Dialogues that a system has rewritten, where nobody has (`corpora.impolite: transfer`)."""
+    """Dialogues rewritten by a system, if people have rewritten none (`corpora.impolite: transfer`)."""
 
     by: str = Field(description="the system, a name of `systems` of kind `rules` or `prompted`")
     train: Positive = Field(description="training dialogues that are drawn with the seed; all if more")
@@ -143,7 +143,7 @@ class MadeCorpus(Section):
 
 
 class Style(Section):
-    """Systems that rewrite users' words, what judges them, and which of them makes more training data."""
+    """Systems that rewrite users' words, their judges, and the system that makes further training data."""
 
     rewriter: str = Field(
         description="the system whose rewrites are the further training data of `kind: augmented` with"
@@ -163,7 +163,7 @@ class Style(Section):
     systems: dict[Name, AnyRewriter] = Field(description="the systems by name: rows of Table V")
 
     def check(self) -> None:
-        """ValueError for what no system alone can know."""
+        """Check settings across systems; ValueError for a mistake."""
         if self.rewriter not in self.systems:
             fix = nearest(self.rewriter, self.systems)
             raise ValueError(f"style.rewriter: no system '{self.rewriter}'; {fix}")

@@ -39,13 +39,13 @@ def _path(text: str) -> str:
 
 
 class System(Section):
-    """What every row of Table 7 has."""
+    """The settings of every row of Table 7."""
 
-    # Whether each of its seeds is a run with outputs of its own, of which the tables show the mean.
+    # Whether each of its seeds is a run with outputs of its own; the tables show the mean of the runs.
     reruns: ClassVar[bool] = False
-    # Whether its models vote on one output, an ensemble: Figure 4 shows them apart.
+    # Whether its models form an ensemble with one output: Figure 4 shows the single models.
     votes: ClassVar[bool] = False
-    # The trainer of its models, by any name; that trainer's rules then claim it.
+    # The name of the trainer of its models; that trainer's rules make them.
     trainer: ClassVar[str | None] = None
 
     label: Label = Field(
@@ -58,7 +58,7 @@ class System(Section):
 
 
 class Gold(System):
-    """The human rewrites themselves, one run per reference set."""
+    """The human rewrites, one run per reference set."""
 
     kind: Literal["gold"]
 
@@ -86,7 +86,7 @@ class RoundTrip(System):
 
 
 class Trained(System):
-    """A system that is trained on pairs and reads the output of another one."""
+    """A system that is trained on pairs and decodes the output of another system."""
 
     input: str = Field(description="the system whose output is read: `rule-based`, or `copy` for raw text")
 
@@ -95,7 +95,7 @@ Seeds = Annotated[list[Seed], Field(min_length=1, max_length=100), Distinct]
 
 
 class Tagged(Trained):
-    """What learns both directions, chosen by a tag, from translated GYAFC; an ensemble of seeds."""
+    """A model for both directions, chosen by a tag, trained on translated GYAFC; an ensemble of seeds."""
 
     votes: ClassVar[bool] = True
 
@@ -138,7 +138,7 @@ class MultiTask(Trained):
 
 
 class BackTranslate(Trained):
-    """As the base system, with pairs added that the base makes of informal text; an ensemble of seeds."""
+    """The base system, with pairs added that the base makes from informal text; an ensemble of seeds."""
 
     votes: ClassVar[bool] = True
     trainer = "seq2seq"
@@ -177,7 +177,7 @@ class UnsupervisedSystem(System):
 
 
 class OtherInput(Trained):
-    """The models of another system, decoded from another input: an ablation that trains nothing."""
+    """The models of another system, decoding another input: an ablation that trains nothing."""
 
     votes: ClassVar[bool] = True
 
@@ -186,7 +186,7 @@ class OtherInput(Trained):
 
 
 class Outputs(System):
-    """Any system whose outputs are files."""
+    """Any system whose outputs are given in files."""
 
     kind: Literal["outputs"]
     path: Annotated[str, AfterValidator(_path)] = Field(
@@ -196,7 +196,7 @@ class Outputs(System):
 
 
 class Prompted(System):
-    """A language model that is asked to rewrite each sentence."""
+    """A language model that is prompted to rewrite each sentence."""
 
     kind: Literal["prompted"]
     model: Model
@@ -210,7 +210,7 @@ class Prompted(System):
     )
 
 
-# In the order of the paper's rows, and these after them.
+# In the order of the paper's rows, then the others.
 MoreSystems = OtherInput | Prompted | Outputs
 AnySystem = Annotated[
     Gold

@@ -83,14 +83,14 @@ class Decoding(Section):
 
 
 class OfPieces(Section):
-    """Models that read and write pieces of one BPE."""
+    """Models that read and write the pieces of one BPE."""
 
     vocabulary_size: Many = Field(description="joint BPE vocabulary")
     max_length: Units = Field(description="longest training sentence in BPE pieces")
 
 
 class OfBitext(OfPieces):
-    """Such models that are trained on pairs drawn from a corpus."""
+    """Such models, trained on pairs drawn from a corpus."""
 
     dev_sentences: Positive = Field(description="pairs held out for the dev perplexity")
     train_sentences: Positive = Field(description="training pairs drawn from the rest, at most")
@@ -151,7 +151,7 @@ class Translation(Section):
 
 
 class Copying(Section):
-    """The model that copies text, whatever the tag says; its other settings are those of `transfer.model`."""
+    """The copying model, which copies text whatever the tag; its other settings are in `transfer.model`."""
 
     sentences: Many = Field(description="curated sentences of `corpora.opensubtitles` that it copies")
     dev_sentences: Positive = Field(description="further ones for its dev perplexity")
@@ -161,7 +161,7 @@ class Copying(Section):
 
 
 class Transfer(OfPieces):
-    """The systems that are trained on translated GYAFC (Sections 5.1 and 5.2)."""
+    """The systems trained on translated GYAFC (Sections 5.1 and 5.2)."""
 
     copying: Copying | None = Field(
         description="the model per language that TRANSLATE TRAIN TAG and BACKTRANSLATE start from, which has"

@@ -1,4 +1,4 @@
-"""The parts of the section `control` that train: the generic model, how it is tuned, Figures 1 and 2."""
+"""The parts of the section `control` about training: the generic model, its tuning, Figures 1 and 2."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from workflow_scripts.config.values import Code, Distinct, Few, Rate, Section, U
 
 
 class Generic(OfBitext):
-    """The model of each language that knows of no formality (Section 5); `max_length` holds in tuning too."""
+    """The generic model of each language, without formality control (Section 5); `max_length` holds for tuning."""
 
     model: SsruTransformer
 
 
 class Tuning(Section):
-    """How it is tuned: else as it was trained, but for one epoch without warm-up (Section 4, appendix C)."""
+    """The tuning of the generic model: like training, but one epoch without warm-up (Section 4, appendix C)."""
 
     learning_rate: Rate = Field(description="Adam's learning rate, which stays as it is")
     batch_size: Units = Field(description="target tokens per batch, with padding")
@@ -44,7 +44,7 @@ class Figures(Section):
 
 
 class Genders(Section):
-    """Table 13: which gender translators give to people at work, after tuning to references of either."""
+    """Table 13: the gender that translators give to people at work, after tuning on references of either."""
 
     language: Literal["es", "fr", "it"] = Field(description="the table's language, of those with a scorer")
     base: str = Field(description="a system of kind `generic`")

@@ -1,4 +1,4 @@
-"""Which texts and numbers a setting may be, and what a group of settings is."""
+"""Types of settings: texts, numbers, and groups of settings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workflow_scripts.core.wheels import SHA256, WHEEL_PIN
 
 
 def refused(why: str) -> PydanticCustomError:
-    """What a check of one value raises: the message names the key and the value before `why`."""
+    """The exception for a bad value: its message names the key and the value before `why`."""
     return PydanticCustomError("refused", why)  # type: ignore[arg-type]
 
 
@@ -32,14 +32,14 @@ def _distinct(values: list[Any]) -> list[Any]:
 def check_labels(
     place: str, labels: Mapping[str, str], taken: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Whose each label is; a label tells a row of every leaf from the others, what nobody sees does not.
+    """The owner of each label; labels identify the rows of leaves, so no two may look the same.
 
-    Raises ValueError, with the key, for a label that looks as another one does: white space, characters that
-    are not shown, and how an accent is encoded make no difference.
+    Raises ValueError, with the key, for a label that looks like another: white space, characters that are not
+    shown, and the encoding of an accent make no difference.
 
-    :param place: the key below which the names of `labels` stand
+    :param place: the key that contains the names of `labels`
     :param labels: the label of each name
-    :param taken: further labels, and whose they are
+    :param taken: further labels, and their owners
     """
     owners = dict(taken or {})
     for name, text in labels.items():
@@ -51,20 +51,20 @@ def check_labels(
 
 
 def shown(text: str) -> str:
-    """A text without what nobody sees: composed, single spaces, no character that is not shown."""
+    """A text without invisible parts: composed, with single spaces and no character that is not shown."""
     seen = (one for one in unicodedata.normalize("NFC", text) if not INVISIBLE.fullmatch(one))
     return " ".join("".join(seen).split())
 
 
 def check_rows(place: str, rows: Sequence[str] | None, known: Collection[str]) -> None:
-    """ValueError, with the key, for a row that is none of those that are known."""
+    """ValueError, with the key, for an unknown row."""
     for name in rows or []:
         if name not in known:
             raise ValueError(f"{place}.rows: no system '{name}'; {nearest(name, known)}")
 
 
 def check_path(path: str) -> None:
-    """What no path may be: nothing, or what a command takes for an option."""
+    """Refuse paths that are empty or that a command would take for an option."""
     if not path.strip():
         raise refused("a path is needed")
     if path.startswith("~"):
@@ -99,7 +99,7 @@ def _folder(path: str) -> str:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """The texts in a value, without those of sections in it."""
+    """The texts in a value, without the texts of sections in it."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list | dict):
@@ -115,53 +115,53 @@ def _no_boolean(value: Any) -> Any:
     return value
 
 
-# Those that Unicode says to ignore where nothing is to be done about them: marks of direction, joiners,
-# variation selectors, fillers; and a pattern of Braille without a dot.
+# Characters that Unicode allows programs to ignore: marks of direction, joiners, variation selectors,
+# fillers; and a Braille pattern without dots.
 INVISIBLE = re.compile(
     r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800"
     r"\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-# Bytes of a text, as of a path: Linux takes no word of 128 KiB, and a whole command is one of its shell's.
+# The largest number of bytes of a text or path: Linux takes no word of 128 KiB, and a command is one word.
 LONGEST_TEXT = 4096
-# Of a system, in names of files and in options.
+# For a system's name, in names of files and in options.
 _NAME = r"^\w[\w-]{0,59}$"
 Name = Annotated[str, Field(pattern=_NAME), BeforeValidator(_name)]
 Distinct = AfterValidator(_distinct)
-# The names of some systems, which are rows of tables; all if not given.
+# The names of some systems, which are rows of tables; all systems if not given.
 Rows = Annotated[list[str], Field(min_length=1), Distinct] | None
 Folder = Annotated[str, AfterValidator(_folder)]
 
 
 @dataclass(frozen=True)
 class Given:
-    """Of a setting: a folder or file of the user's, which has to be there before the first job."""
+    """Marks a setting as a user's folder or file, which must exist before the first job."""
 
-    # Whether a relative one is in the checkout, not in the working directory.
+    # Whether a relative path starts at the checkout, not at the working directory.
     in_checkout: bool = False
-    # Behind the message that it is not there.
+    # Added to the message that it does not exist.
     fix: str = ""
     file: bool = False
 
 
 GivenFolder = Annotated[Folder, Given()]
-# Beside every number, since Python takes `true` for 1; behind its bounds, or the schema loses them.
+# On every number, since Python takes `true` for 1; after its bounds, or the schema loses them.
 NoBoolean = BeforeValidator(_no_boolean)
-# What the random generators of NumPy and PyTorch both take.
+# Seeds that the random generators of both NumPy and PyTorch accept.
 Seed = Annotated[int, Field(ge=0, lt=2**32), NoBoolean]
-# Upper bounds are beyond any experiment; what is larger is a slip of the finger, and fails hours later.
+# Upper bounds are beyond any experiment; a larger number is a slip of the finger, and would fail hours later.
 Positive = Annotated[int, Field(gt=0, le=1_000_000_000), NoBoolean]
-# What may be left out: updates of a warm-up, a limit on epochs.
+# Numbers that may be zero: updates of a warm-up, a limit on epochs.
 Count = Annotated[int, Field(ge=0, le=1_000_000_000), NoBoolean]
 # Units of a layer, pieces of a sentence, hypotheses of a search, sentences of a batch.
 Units = Annotated[int, Field(gt=0, le=100_000), NoBoolean]
 # Raters of a sentence and their seconds for it, repetitions of a corpus, threads.
 Few = Annotated[int, Field(gt=0, le=1_000), NoBoolean]
-# Resamples, which are kept in memory, and sentences that are made here.
+# Resamples, which are kept in memory, and generated sentences.
 Many = Annotated[int, Field(gt=0, le=1_000_000), NoBoolean]
-# Each is a file that some command names: with more, its command line would be too long for the system.
+# Each is a file in some command: with more of them, its command line would be too long for the system.
 Files = Annotated[int, Field(gt=0, le=100), NoBoolean]
 Rate = Annotated[float, Field(gt=0, le=1_000_000), NoBoolean]
-# A code of a language, in a file's name too.
+# A language code, also in names of files.
 Code = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
 # A wheel of the Python package index and its SHA-256, as pip takes them. Any other form of a requirement may
 # name an address, a file of options or another index, whose package pip would build, and so run.
@@ -173,14 +173,14 @@ Fraction = Annotated[float, Field(gt=0, lt=1), NoBoolean]
 
 
 class Section(BaseModel):
-    """A group of settings that knows all its keys."""
+    """A group of settings that refuses unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     @field_validator("*")
     @classmethod
     def _one_line(cls, value: Any) -> Any:
-        """A command line can hold any other text."""
+        """Refuse texts that cannot be a part of a command line."""
         for text in _texts(value):
             if any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in text):
                 raise refused("a text is one line, without control characters")
@@ -189,11 +189,11 @@ class Section(BaseModel):
         return value
 
     def unread(self) -> Collection[str]:
-        """The keys that no job reads, since others of the section say so."""
+        """The keys that no job reads, because of other settings of the section."""
         return ()
 
     def given(self) -> Iterator[tuple[str, Path, Given]]:
-        """The folders and files of the user's that it names: key, path, and what its type says of it."""
+        """The user's folders and files that it names: key, path, and the mark of its type."""
         for key, field in type(self).model_fields.items():
             marks = [*field.metadata, *(mark for kind in get_args(field.annotation) for mark in _marks(kind))]
             path = getattr(self, key)
@@ -207,7 +207,7 @@ def _marks(kind: Any) -> tuple[Any, ...]:
 
 
 def sections(section: Section, place: str = "") -> Iterator[tuple[str, Section]]:
-    """A section and those in it, each with its place in the configuration, without what no job reads."""
+    """A section and the sections in it, each with its place in the configuration, without unread ones."""
     yield place, section
     for key in type(section).model_fields:
         if key in section.unread():

@@ -1,4 +1,4 @@
-"""Command: what raters say of each system, with intervals and tests (XFORMAL, Table 7, human half)."""
+"""Command: the ratings of each system, with intervals and tests (XFORMAL, Table 7, human half)."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ def aggregate(
 
     The ratings of a text are averaged first, then the texts: each sentence counts once, however many raters
     it had. Intervals are percentiles of a bootstrap over sentences. A system is tested against the baseline
-    on the sentences that both have ratings of, by paired approximate randomisation of these means, as the
-    automatic scores are; the paper does not name its test. Of fewer than two such sentences nothing can be
-    said, and there is no p. p_holm is adjusted for all systems of the metric.
+    on the sentences that have ratings of both, by paired approximate randomisation of these means, as for the
+    automatic scores; the paper does not name its test. With fewer than two such sentences there is no p.
+    p_holm is adjusted for all systems of the metric.
 
     :param scores: CSV to write: system, metric, language, value, ci_low, ci_high, p, p_holm, n (sentences),
-        raters, signature; numbers with 6 decimals, empty where there is none
+        raters, signature; numbers with 6 decimals, empty if there is none
     :param ratings: checked ratings
-    :param key: whose the items are
+    :param key: the systems and sentences of the items
     :param language: the code of the language, for the column of that name
     :param systems: names, in the order of the rows
     :param baseline: the system against which others are tested
     :param resamples: bootstrap resamples, and trials of the randomisation
     :param confidence: share of the samples in an interval, such as 0.95
     :param seed: of all draws
-    :param simulated: the raters are, and the signature says so
+    :param simulated: whether the raters are simulated, which the signature states
     """
     fix_threads(1)
     draws = Draws(resamples, confidence, seed)

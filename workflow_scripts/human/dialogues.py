@@ -22,7 +22,7 @@ TRANSCRIPTS = (
 
 @dataclass(frozen=True)
 class Transcript:
-    """A dialogue as a system has it, and what simulated raters start from, 0 to 1, by task."""
+    """A dialogue of one system, and the values from which simulated raters start, 0 to 1, by task."""
 
     dialogue: str
     system: str
@@ -33,18 +33,18 @@ class Transcript:
 
 
 def dialogues(sheet: Path, key: Path, *, transcripts: Path, count: int, raters: int, seed: int) -> None:
-    """Draw dialogues and write what raters judge, without a word about which system answers.
+    """Draw dialogues and write the sheet for raters, which does not name the systems.
 
-    Each drawn dialogue is rated as each system has it, with its original and with its impolite user. A text
-    that several systems wrote is shown once, and its ratings count for each. A batch has the items of a few
+    Each drawn dialogue is rated for each system, with its original and with its impolite user. A text that
+    several systems wrote is shown once, and its ratings count for each. A batch has the items of a few
     dialogues, task by task in a drawn order.
 
     :param sheet: CSV to write: item, batch, task, goal, text
     :param key: CSV to write: item, task, sentence (the row of the transcripts, from 1), system, run, option;
         not for raters
     :param transcripts: CSV: dialogue, system, users, goal, text, success, understood, fitting
-    :param count: dialogues that are drawn, or all if there are fewer
-    :param raters: dialogues of a batch are so many that each rater may have one of their own
+    :param count: dialogues to draw, or all if there are fewer
+    :param raters: a batch has so many dialogues that each rater may have one of their own
     :param seed: of the draws, the order and the names of the items
     """
     rows = read_transcripts(transcripts)
@@ -68,7 +68,7 @@ def dialogues(sheet: Path, key: Path, *, transcripts: Path, count: int, raters: 
 
 
 def read_transcripts(path: Path) -> list[Transcript]:
-    """The rows of transcripts; InputError for a share that is none, a second row of the same, or no row."""
+    """The rows of transcripts; InputError for an invalid share, a repeated row, or no row."""
     found: dict[tuple[str, ...], Transcript] = {}
     for line, row in read_csv(path, TRANSCRIPTS):
         shares = [number(field, path, line) for field in row[5:]]

@@ -1,4 +1,4 @@
-"""The texts of the page for raters: English ones, and those of a file for another language."""
+"""The texts of the page for raters: English ones, and a file for another language."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import lines
 from workflow_scripts.human.scales import Task
 
-# Of a text: what is filled in.
+# The placeholders of a text.
 NAME = re.compile(r"\{(\w+)\}")
 
 
 def english(path: Path) -> dict[str, str]:
-    """The texts around the items, by their keys; InputError for a file that holds something else."""
+    """The texts around the items, by key; InputError for a file with other content."""
     return _texts(_read(path), path)
 
 
 def translated(path: Path, reference: dict[str, str], tasks: Iterable[Task]) -> dict[str, Any]:
     """The same in another language, and under `tasks` the title, question and labels of each task.
 
-    Labels are parallel to those of the task. Raises InputError for a text that is missing or of no use, for
-    one that is filled in otherwise than the English one, and for another number of labels, with the key.
+    Labels are parallel to those of the task. Raises InputError, with the key, for a missing or unusable text,
+    for other placeholders than in English, and for another number of labels.
     """
     found = _read(path)
     translations = found.pop("tasks", None)
@@ -54,7 +54,7 @@ def _task(given: Any, task: Task, path: Path, place: str) -> dict[str, Any]:
     _texts({f"{place}.{key}": given[key] for key in ("title", "question")}, path)
     if not isinstance(labels, list) or not all(isinstance(label, str) and label.strip() for label in labels):
         raise InputError(f"'{place}.labels' is no list of texts", path=path)
-    # Between two labels of a scale values may stand without one.
+    # Between two labels of a scale, values may have none.
     named = [place for place, label in enumerate(task.labels) if label]
     if len(labels) != len(named):
         raise InputError(f"'{place}.labels' has {len(labels)} texts, the scale has {len(named)}", path=path)
@@ -63,7 +63,7 @@ def _task(given: Any, task: Task, path: Path, place: str) -> dict[str, Any]:
 
 
 def _same(given: Iterable[str], wanted: Iterable[str], path: Path, place: str) -> None:
-    """InputError with the first key that is missing, or that nobody knows."""
+    """InputError with the first missing or unknown key."""
     for key in wanted:
         if key not in given:
             raise InputError(f"no key '{place}{key}'", path=path)

@@ -14,18 +14,17 @@ Judgments = dict[str, dict[str, dict[int, list[float]]]]
 
 
 def places(value: str) -> dict[str, int]:
-    """The place of each letter in a ranking, 1 for the best."""
+    """The rank of each letter in a ranking, 1 for the best."""
     return {letter: place for place, letter in enumerate(value, 1)}
 
 
 def judgments(ratings: Sequence[Rating], key: Sequence[Entry], path: Path | None = None) -> Judgments:
     """The numbers of each task, system and sentence.
 
-    A ranking counts from the best, which has the highest number: of five systems the first has 5 and the last
-    has 1. Systems that wrote the same share the places that they take together, so that the mean over the
-    systems of a sentence is always the same, 3 for five systems. A sentence for which all wrote the same is
-    counted so without any rating. InputError, naming `path`, the file of the key, for ratings of what is not
-    in it.
+    A ranking gives the best the highest number: of five systems the first gets 5 and the last 1. Systems with
+    the same text share the mean of their places, so that the mean over the systems of a sentence is always
+    the same, 3 for five systems. A sentence for which all wrote the same counts so without any rating.
+    InputError, naming `path`, the file of the key, for ratings of items that are not in it.
     """
     given: dict[str, list[str]] = {}
     tasks = {entry.item: entry.task for entry in key}
@@ -60,7 +59,7 @@ def judgments(ratings: Sequence[Rating], key: Sequence[Entry], path: Path | None
             start = 0
             for letter in order:
                 entries = options[letter]
-                # The mean of the places that they take together, counted from the other end.
+                # The mean of the places that they share, counted from the other end.
                 number = size - start - (len(entries) - 1) / 2
                 start += len(entries)
                 for entry in entries:

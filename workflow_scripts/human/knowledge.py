@@ -1,4 +1,4 @@
-"""What is known of a generated sentence, and how formal, fluent and faithful a rewrite is by that."""
+"""Knowledge about a generated sentence, from which a rewrite's formality, fluency and meaning follow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workflow_scripts.core.files import lines
 
 WORD = re.compile(r"[^\W\d_]+")
 RUN = re.compile(r"(\w)\1\1|[!?.]{2}")
-# A sentence as formal text has it: a capital, and one mark at its end.
+# The form of a formal sentence: a capital, and one mark at its end.
 PROPER = re.compile(r"[^a-z].*[^.!?…][.!?]")
 
 
@@ -25,16 +25,16 @@ class Known:
     """One informal sentence; words are without case and accents."""
 
     content: frozenset[str]
-    """The words of what it is about."""
+    """The words for its content."""
     informal: frozenset[str]
     """The words that only informal wordings have."""
     formal: frozenset[str]
     """The words that only formal wordings have."""
     pairs: frozenset[tuple[str, str]]
-    """Two words that follow each other in some wording."""
+    """Pairs of adjacent words in some wording."""
 
     def formality(self, text: str) -> float:
-        """0 to 1: the share of formal marks among those of both styles; words of one style and outer form."""
+        """0 to 1: the share of formal marks among all marks: words of one style, and outer form."""
         found = Counter(
             "formal" if word in self.formal else "informal" if word in self.informal else ""
             for word in _words(text)
@@ -49,12 +49,12 @@ class Known:
         return sum(pair in self.pairs for pair in pairs) / len(pairs) if pairs else 0.0
 
     def meaning(self, text: str) -> float:
-        """0 to 1: the share of the words of what the sentence is about that are still there."""
+        """0 to 1: the share of the words for the sentence's content that are still there."""
         return len(self.content & set(_words(text))) / len(self.content) if self.content else 1.0
 
 
 def read_known(path: Path) -> list[Known]:
-    """What is known of each sentence; InputError for a line that is something else.
+    """The knowledge about each sentence; InputError for a line with other content.
 
     :param path: JSON lines with the keys content (texts), informal and formal (for each part of the sentence
         its wordings)

@@ -1,4 +1,4 @@
-"""The formality of a translation by what the demo world marks in its references."""
+"""The formality of a translation, from the marked phrases of the demo world's references."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Reference:
 
 
 def reference(annotated: str) -> Reference:
-    """What an annotated line says."""
+    """The parts of an annotated line."""
     marked = (words_of(phrase) for phrase in phrases(annotated))
     return Reference(
         words_of(untagged(annotated)),
@@ -35,12 +35,12 @@ def reference(annotated: str) -> Reference:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of a text, without case; an apostrophe or a hyphen parts two."""
+    """The words of a text, without case; an apostrophe or a hyphen separates words."""
     return tuple(WORD.findall(text.casefold()))
 
 
 def telling(formal: Sequence[Reference], informal: Sequence[Reference]) -> dict[str, frozenset[str]]:
-    """The words that show a level in any sentence: marked at that level, and nowhere used otherwise."""
+    """The words that show a level in any sentence: marked at that level, and never used otherwise."""
     marked = {
         name: {word for one in side for phrase in one.marked for word in phrase}
         for name, side in (("formal", formal), ("informal", informal))
@@ -55,8 +55,8 @@ def telling(formal: Sequence[Reference], informal: Sequence[Reference]) -> dict[
 def level_of(text: str, formal: Reference, informal: Reference, told: dict[str, frozenset[str]]) -> str:
     """The level that a translation shows: formal, informal, `other` for both, `neutral` for neither.
 
-    It shows one if it has one of the telling words of the language, or a marked phrase of the sentence's own
-    reference, word by word, that the reference of the other level has nowhere.
+    It shows a level if it has one of the language's words for that level, or a marked phrase of the
+    sentence's own reference, word by word, that does not occur in the reference of the other level.
     """
     words = words_of(text)
     shown = {
@@ -70,7 +70,7 @@ def level_of(text: str, formal: Reference, informal: Reference, told: dict[str, 
 
 
 def _within(phrase: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether the words of a phrase follow each other somewhere."""
+    """Whether the words of a phrase occur in sequence."""
     size = len(phrase)
     return any(tuple(words[start : start + size]) == tuple(phrase) for start in range(len(words) - size + 1))
 

@@ -1,4 +1,4 @@
-"""The qualification test: its questions, and how it is scored (XFORMAL, appendix L)."""
+"""The qualification test: its questions and its score (XFORMAL, appendix L)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COLUMNS = ("question", "text", "gold")
 
 @dataclass(frozen=True)
 class Question:
-    """A sentence whose formality a worker rates, and what it is on the scale of -3 to 3."""
+    """A sentence whose formality a worker rates, and its gold score on the scale of -3 to 3."""
 
     name: str
     text: str
@@ -43,7 +43,7 @@ def read_questions(path: Path) -> list[Question]:
 
 
 def score(answers: Mapping[str, int], questions: Sequence[Question], tolerance: int) -> float:
-    """The share of right answers, 0 to 100: one is right if it is off by no more than `tolerance`.
+    """The share of right answers, 0 to 100: an answer is right if it is off by at most `tolerance`.
 
     A question without an answer is wrong.
     """

@@ -1,4 +1,4 @@
-"""Command: what raters sent, checked against their sheet."""
+"""Command: the ratings of raters, checked against their sheet."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workflow_scripts.core.rater_files import files_by_language
 from workflow_scripts.human.scales import LETTERS, TASKS
 from workflow_scripts.human.sheets import RATINGS, Item, Rating, read_items, write_ratings
 
-# Findings that one error message lists.
+# The largest number of findings in an error message.
 SHOWN = 20
 # Folders that may lie beside the raters' files.
 OF_WORKERS = frozenset({"qualification", "workers", "reviews"})
@@ -30,23 +30,23 @@ def ratings(
     languages: list[str],
     raters: int,
 ) -> None:
-    """Gather the ratings of a language and stop at whatever is wrong with them.
+    """Gather the ratings of a language and stop if anything is wrong with them.
 
-    The files of a language are `{lang}.csv` and those whose names go on with `-`, `_`, `.` or a space, such
-    as `fr-ana-1.csv`. Anything else in the folder that is not hidden (but for the folders of workers), a
-    folder without any such file, and files without a rating are refused; where other languages have files and
-    this one has none, it has no ratings, and stderr says so. A file of no known language, an item that is not
-    on the sheet, a task that is not the item's, a value that is not on the scale, a ranking that leaves out
-    or repeats a letter, and a second rating of an item by a rater are each reported with file and line. What
-    is missing is no mistake: it is counted.
+    The files of a language are `{lang}.csv` and names that continue with `-`, `_`, `.` or a space, such as
+    `fr-ana-1.csv`. Any other file in the folder that is not hidden (except the folders of workers), a folder
+    without any such file, and files without a rating are refused; if only other languages have files, this
+    one has no ratings, and stderr says so. A file of an unknown language, an item that is not on the sheet, a
+    task that is not the item's, a value that is not on the scale, a ranking that omits or repeats a letter,
+    and a second rating of an item by a rater are each reported with file and line. Missing ratings are not an
+    error: they are counted.
 
     :param target: CSV to write: rater, item, task, value; in the order of the sheet
     :param coverage: CSV to write: rater, task, items, rated, missing
     :param sheet: the items
-    :param folder: where the files of raters lie
-    :param language: the one whose files are read
+    :param folder: the folder with the files of raters
+    :param language: the language whose files are read
     :param languages: all codes that a file's name may begin with
-    :param raters: judgments that each item should have
+    :param raters: the number of judgments that each item should have
     """
     items = {item.item: item for item in read_items(sheet)}
     findings: list[str] = []
@@ -84,7 +84,7 @@ def ratings(
 
 
 def _files(folder: Path, language: str, languages: list[str]) -> list[Path]:
-    """The files of a language; InputError for what is no file of any, and if there is none at all."""
+    """The files of a language; InputError for a file of no language, and if there is no file at all."""
     if not folder.is_dir():
         raise InputError("no such folder", path=folder, fix="the settings name the folder of the ratings")
     names = f"'{language}.csv' or '{language}-NAME.csv'"
@@ -98,7 +98,7 @@ def _files(folder: Path, language: str, languages: list[str]) -> list[Path]:
 
 
 def _problem(rating: Rating, items: dict[str, Item]) -> str:
-    """What is wrong with a rating, and what to do; nothing if it is right."""
+    """The problem with a rating, and the remedy; empty if it is valid."""
     if not rating.rater:
         return "no rater; give every rater a name"
     if rating.item not in items:
@@ -131,7 +131,7 @@ def _problem(rating: Rating, items: dict[str, Item]) -> str:
 
 
 def _coverage(found: list[Rating], items: dict[str, Item]) -> Iterator[tuple[object, ...]]:
-    """How much each rater did of each task."""
+    """The numbers of items and ratings of each rater in each task."""
     asked = Counter(item.task for item in items.values())
     done = Counter((rating.rater, rating.task) for rating in found)
     for rater in sorted({rating.rater for rating in found}):
@@ -140,7 +140,7 @@ def _coverage(found: list[Rating], items: dict[str, Item]) -> Iterator[tuple[obj
 
 
 def _tell(found: list[Rating], items: dict[str, Item], language: str, raters: int) -> None:
-    """Say how many ratings there are and how many items lack some."""
+    """Print the number of ratings and of items that lack some."""
     counts = Counter(rating.item for rating in found)
     short = sum(counts[item] < raters for item in items)
     none = sum(not counts[item] for item in items)

@@ -31,18 +31,18 @@ def rewriting(
 ) -> None:
     """Write one HTML file that needs no network and no server.
 
-    The annotator sees a dialogue after the other with one of the scenarios of Table I, and writes for each
-    of the customer's utterances an impolite one. Progress stays in the browser; what is saved are JSON lines
-    as `corpora.impolite` reads them, a line for each dialogue with a rewrite. Scenarios take turns over the
-    drawn dialogues. Raises InputError for what is no dialogue, and where there is none.
+    The annotator sees one dialogue after another with one of the scenarios of Table I, and writes an impolite
+    version of each of the customer's utterances. Progress stays in the browser; saved files are JSON lines
+    that `corpora.impolite` reads, a line for each dialogue with a rewrite. Scenarios alternate over the drawn
+    dialogues. Raises InputError for an invalid dialogue, and if there is none.
 
     :param page: HTML to write
-    :param dialogues: JSON lines with `id` and `turns`, of which each has `user` and `system`
+    :param dialogues: JSON lines with `id` and `turns`, each turn with `user` and `system`
     :param scenarios: CSV: scenario (1 to 6), text
     :param template: the page without its dialogues
-    :param count: dialogues that are drawn, or all if there are fewer
+    :param count: dialogues to draw, or all if there are fewer
     :param seed: of the draw
-    :param scale: at demo scale the page says so
+    :param scale: at demo scale the page states it
     """
     told = {whole(row[0], scenarios, line, 1): row[1] for line, row in read_keyed(scenarios, SCENARIOS)}
     if not told:
@@ -59,7 +59,7 @@ def rewriting(
 
 
 def _dialogue(content: Any, path: Path, line: int) -> dict[str, Any]:
-    """What the page shows of a dialogue; turn ids are MultiWOZ's, which are even for users."""
+    """The part of a dialogue that the page shows; turn ids are MultiWOZ's, which are even for users."""
     try:
         turns = [(one["user"], one["system"]) for one in content["turns"]]
         name = content["id"]

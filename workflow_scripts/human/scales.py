@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Task:
-    """One question to a rater: what the sheet says, and the answers from the lowest to the highest."""
+    """One question to a rater: its text on the sheet, and the answers from the lowest to the highest."""
 
     name: str
     title: str
     question: str
     low: int = 0
     labels: tuple[str, ...] = ()
-    # The answers themselves where they have no order, parallel to the labels.
+    # The answers themselves if they have no order, parallel to the labels.
     words: tuple[str, ...] = ()
 
     @property
@@ -25,7 +25,7 @@ class Task:
 
     @property
     def values(self) -> list[str]:
-        """The answers as they stand in a file, parallel to the labels."""
+        """The answers as written in a file, parallel to the labels."""
         return list(self.words or map(str, range(self.low, self.high + 1)))
 
     def has(self, value: str) -> bool:
@@ -41,7 +41,7 @@ RANKING = Task(
     "Rank the sentences, the best first. The best is the most formal one that is fluent and keeps the meaning"
     " of the informal sentence. The formal rewrite was written by a person and shows what is asked for.",
 )
-# What translations are judged by: their formality, whether it is the wanted one, and how good they are.
+# The questions about translations: their level, whether it is the requested one, and their quality.
 LEVEL = Task(
     "level",
     "Formality of the translation",
@@ -71,7 +71,7 @@ QUALITY = Task(
     1,
     ("Poor", "", "", "", "", "Perfect"),
 )
-# How polite a request is, in half points, unless it is no request that could be judged.
+# The politeness of a request, in half points, unless the text is not a request.
 _POLITE = (
     "Very impolite",
     "Impolite",
@@ -88,7 +88,7 @@ POLITENESS = Task(
     labels=(*(label for whole in _POLITE[:-1] for label in (whole, "")), _POLITE[-1], "Invalid: no request"),
     words=(*(f"{half / 2:g}" for half in range(-6, 7)), "invalid"),
 )
-# What dialogues are judged by (Hu et al., 2022, Section V-B).
+# The questions about dialogues (Hu et al., 2022, Section V-B).
 OF_DIALOGUES = (
     Task(
         "success",
@@ -160,5 +160,5 @@ TASKS = {
         *OF_DIALOGUES,
     )
 }
-# Options of a ranking are named by letters.
+# The options of a ranking are named by letters.
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

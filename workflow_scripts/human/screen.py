@@ -1,4 +1,4 @@
-"""Command: which workers pass the steps of quality control (XFORMAL, Section 3)."""
+"""Command: the workers who pass the steps of quality control (XFORMAL, Section 3)."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ def screen(
     pass_score: float,
     reviews: Path | None = None,
 ) -> None:
-    """Write what each worker reached: the right country, the score of the test, the review of the rewrites.
+    """Write the result of each worker: the right country, the score of the test, the review of the rewrites.
 
-    A step is open to those who passed the one before it. A worker who gave no answer has score 0; one who
+    A step is open to workers who passed the one before it. A worker without answers has score 0; a worker who
     passed the test and has no review is not accepted.
 
     :param target: CSV to write: worker, country, located, score, passed, accepted
     :param workers: CSV: worker, country
     :param answers: checked answers to the qualification test: rater, item, task, value
     :param questions: CSV: question, text, gold
-    :param countries: CSV: lang, country; where native speakers are most likely found
+    :param countries: CSV: lang, country; where native speakers most likely live
     :param language: its code
-    :param tolerance: an answer that is off by more is wrong; the paper's is 1
-    :param pass_score: of 100, at which the test is passed; the paper's is 80
+    :param tolerance: an answer that is off by more is wrong; 1 in the paper
+    :param pass_score: of 100, needed to pass the test; 80 in the paper
     :param reviews: CSV: worker, accepted (yes or no), from a native speaker
     """
     known = read_workers(workers)

@@ -35,24 +35,24 @@ def sheet(
 ) -> None:
     """Write one HTML file that needs no network and no server.
 
-    The rater gives a name, chooses a batch, and rates its items task by task, in an order of their own.
-    Progress stays in the browser; the ratings are saved as a CSV that `human.ratings` reads. Requests stay in
-    the order of their sheet, and their ratings have the HIT in a column more (`politeness.ratings`). The page
-    is in the language of the sentences where there are texts for it, with the English answers beside its own,
-    and says how long it takes. Raises InputError for a sheet without items, for one that is not of its kind,
-    and for texts that are not whole.
+    The rater gives a name, chooses a batch, and rates its items task by task, in a random order. Progress
+    stays in the browser; the ratings are saved as a CSV that `human.ratings` reads. Requests keep the order
+    of their sheet, and their ratings have the HIT in a further column (`politeness.ratings`). The page is in
+    the language of the sentences if there are texts for it, with the English answers beside the translated
+    ones, and states how long it takes. Raises InputError for a sheet without items, for a sheet of another
+    kind, and for incomplete texts.
 
     :param page: HTML to write
     :param items: the sheet as a CSV
     :param template: the page without its items
     :param english: the page's texts in English
-    :param native: the same in the language of the sentences, and of all tasks, where somebody has written it
+    :param native: the same in the language of the sentences, with all tasks, if there is a translation
     :param interface: whether the page is in the language of the sentences, or in English
-    :param seconds: that an item takes
+    :param seconds: expected time per item
     :param language: the code of the sentences' language; names of saved files begin with it
-    :param language_name: its name
+    :param language_name: the name of that language
     :param kind: of the evaluation, the qualification test, of requests in HITs, or of dialogues
-    :param scale: at demo scale the page says so
+    :param scale: at demo scale the page states it
     """
     rows = read_items(items)
     if not rows:
@@ -82,7 +82,7 @@ def sheet(
                 "question": task.question,
                 "values": task.values,
                 "labels": task.labels,
-                # What the paper has, beside its translation.
+                # The paper's own text, beside its translation.
                 "english": task.labels if translations else [],
                 **translations.get(task.name, {}),
             }
@@ -115,7 +115,7 @@ def sheet(
         kind=kind,
         scale=scale,
         interface=language if translations else "en",
-        # Only these stand in the page's own text; its script fills in the others.
+        # Only these appear in the page's own text; its script fills in the others.
         texts=_Texts(
             native if translations and native else english,
             {
@@ -128,7 +128,7 @@ def sheet(
 
 
 class _Texts(dict[str, str]):
-    """The texts of a file; InputError, naming it, for one that the page needs and the file lacks."""
+    """The texts of a file; InputError, naming it, if the file lacks a text that the page needs."""
 
     def __init__(self, path: Path, texts: dict[str, str]) -> None:
         super().__init__(texts)

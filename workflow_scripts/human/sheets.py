@@ -1,4 +1,4 @@
-"""The files of the evaluation: sheets of items, the key that tells whose they are, and ratings."""
+"""The files of the evaluation: sheets of items, the key to their systems, and ratings."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from workflow_scripts.human.scales import LETTERS, TASKS
 SHEET = ("item", "batch", "task", "informal", "rewrite", "text")
 # A sheet of translations.
 TRANSLATIONS = ("item", "batch", "task", "source", "text")
-# A sheet of requests, in which a HIT has requests of two languages; an item's name begins with its own.
+# A sheet of requests, in which a HIT has requests of two languages; an item's name begins with its language.
 HITS = ("item", "hit", "page", "task", "text")
 # A sheet of dialogues.
 DIALOGUES = ("item", "batch", "task", "goal", "text")
 KEY = ("item", "task", "sentence", "system", "run", "option")
 RATINGS = ("rater", "item", "task", "value")
-# A spreadsheet saves 0012345678 and 12345678e9 as other texts; which item was rated is then lost.
+# A spreadsheet saves 0012345678 and 12345678e9 as other texts; then the rated item cannot be identified.
 _NUMBER = re.compile(r"\d+(e\d+)?")
 
 
 @dataclass(frozen=True)
 class Item:
-    """What a rater judges at a time; texts that its task does not show are empty."""
+    """The unit that a rater judges; texts that its task does not show are empty."""
 
     item: str
     batch: int
@@ -38,7 +38,7 @@ class Item:
     text: str = ""
     # The English sentence of a translation.
     source: str = ""
-    # What the user of a dialogue is to find out.
+    # The goal of a dialogue's user.
     goal: str = ""
     # The texts to be ranked, named A, B, ...
     options: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Entry:
-    """Whose text an item shows: `sentence` is its line from 1, `run` its output file from 0."""
+    """The origin of an item's text: `sentence` is its line from 1, `run` its output file from 0."""
 
     item: str
     task: str
@@ -94,7 +94,7 @@ def write_dialogues(path: Path, items: Iterable[Item]) -> None:
 
 
 def item_name(seed: int, *parts: str) -> str:
-    """Ten hexadecimal digits that tell nothing without the seed and the texts: no number to a spreadsheet."""
+    """Ten hexadecimal digits that reveal nothing without seed and texts; no spreadsheet takes them for a number."""
     text, name = "\0".join(parts), ""
     while not name or _NUMBER.fullmatch(name):
         name = hashlib.blake2b(text.encode(), digest_size=5, key=f"human {seed}".encode()).hexdigest()
@@ -103,7 +103,7 @@ def item_name(seed: int, *parts: str) -> str:
 
 
 def read_items(path: Path) -> list[Item]:
-    """The items of a sheet, of translations, requests and dialogues too; a HIT is a batch."""
+    """The items of a sheet, also of translations, requests and dialogues; a HIT is a batch."""
     found = header_of(path)
     width = max(0, len(found) - len(SHEET))
     header = (*SHEET, *(f"option_{letter.lower()}" for letter in LETTERS[:width]))
@@ -153,7 +153,7 @@ def read_key(path: Path) -> list[Entry]:
 
 
 def read_ratings(path: Path) -> list[Rating]:
-    """Ratings as `human.ratings` writes them; InputError names the line of one that it does not write."""
+    """Ratings as `human.ratings` writes them; InputError names the line of any other."""
     found: dict[tuple[str, str], Rating] = {}
     for number, row in read_csv(path, RATINGS):
         rating = Rating(*row)
@@ -168,7 +168,7 @@ def read_ratings(path: Path) -> list[Rating]:
 
 
 def _on_scale(rating: Rating) -> bool:
-    """Whether a value is one of its task: a number of the scale, or different letters."""
+    """Whether a value is valid for its task: a number of the scale, or different letters."""
     if rating.task not in TASKS:
         return False
     task, value = TASKS[rating.task], rating.value
@@ -178,5 +178,5 @@ def _on_scale(rating: Rating) -> bool:
 
 
 def write_ratings(path: Path, ratings: Iterable[Rating]) -> None:
-    """Write ratings, one a line."""
+    """Write ratings, one per line."""
     write_csv(path, RATINGS, [(r.rater, r.item, r.task, r.value) for r in ratings])

@@ -1,4 +1,4 @@
-"""Command: simulated raters, who stand in where there are no ratings of people."""
+"""Command: simulated raters, used if there are no ratings by people."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ def simulate(
 ) -> None:
     """Write the ratings of simulated raters, whose names begin with `simulated`.
 
-    What a rater would ideally say of a text follows from what the generator of the informal sentences knows
-    of them, and not from any metric: formality from the words and marks of each style, fluency from the
-    pairs of words that some wording has, meaning from the words of what the sentence is about, the order of
-    a ranking from the mean of the three (`human.knowledge`). A rating is that, plus what is the rater's own
-    (normal, standard deviation `bias`), plus what all raters find in the text (normal, standard deviation
-    `spread`), plus noise (normal, standard deviation `noise`), rounded and cut to the scale. All are in
-    points of the scale; in a ranking they are in places.
+    The ideal rating of a text follows from the knowledge of the informal sentences' generator, and not from
+    any metric: formality from the words and marks of each style, fluency from the adjacent words of some
+    wording, meaning from the words for the sentence's content, the order of a ranking from the mean of the
+    three (`human.knowledge`). A rating is the ideal plus a bias of the rater (normal, standard deviation
+    `bias`), plus an effect of the text on all raters (normal, standard deviation `spread`), plus noise
+    (normal, standard deviation `noise`), rounded and cut to the scale. All are in points of the scale; in a
+    ranking they are in places.
 
     Raises InputError for a text of the sheet that is not in the key.
 
     :param target: CSV to write: rater, item, task, value; every rater rates every item
     :param sheet: the items
-    :param key: whose they are
-    :param known: JSON lines: what is known of each informal sentence
-    :param raters: how many there are
+    :param key: the systems and sentences of the items
+    :param known: JSON lines: the knowledge about each informal sentence
+    :param raters: their number
     :param noise: of a single rating
     :param bias: of a rater, the same in all ratings of a task
     :param spread: of a text, the same for all raters
@@ -70,7 +70,7 @@ def simulate(
 
 
 def quality(task: str, known: Known, text: str) -> float:
-    """What one would ideally say of a text, as a share of the scale: 0 is its low end, 1 its high end."""
+    """The ideal rating of a text, as a share of the scale: 0 is its low end, 1 its high end."""
     shares = {
         "formality": known.formality(text),
         "fluency": known.fluency(text),
@@ -89,7 +89,7 @@ def judged(
     spread: float,
     seed: int,
 ) -> list[Rating]:
-    """The ratings of all raters; `ideal`: the shares of `quality`, one per text of each item."""
+    """The ratings of all raters; `ideal`: the shares from `quality`, one per text of each item."""
     ratings = []
     own = {
         item.item: [
@@ -99,7 +99,7 @@ def judged(
     }
     for number in range(1, raters + 1):
         rater = f"simulated-{number}"
-        # An item keeps its rating when others come or go.
+        # An item keeps its rating when others are added or removed.
         shift = {task: Random(f"{seed} {rater} {task}").gauss(0, bias) for task in TASKS}
         for item in items:
             random = Random(f"{seed} {rater} {item.item}")
@@ -122,7 +122,7 @@ def judged(
 def answers(
     item: Item, right: str, words: Sequence[str], *, raters: int, slips: float, seed: int
 ) -> list[Rating]:
-    """The answers of all raters to one item without an order; `slips`: how probable another word is."""
+    """The answers of all raters to one item without an order; `slips`: the probability of another word."""
     others = [word for word in words if word != right]
     found = []
     for number in range(1, raters + 1):

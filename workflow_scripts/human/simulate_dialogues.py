@@ -1,4 +1,4 @@
-"""Command: simulated raters of dialogues, who stand in where there are no ratings of people."""
+"""Command: simulated raters of dialogues, used if there are no ratings by people."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def simulate_dialogues(
 ) -> None:
     """Write the ratings of simulated raters, whose names begin with `simulated`.
 
-    Success starts from the evaluator's verdict, comprehension from how far the system's states agree with the
-    annotated ones, appropriateness from how far its words agree with the annotated responses: so these
-    ratings say no more than automatic metrics do. Of success a rater gives the other answer by chance; the
-    scales are rated as `human.simulate` rates. Raises InputError for an item that is not in the key, or a row
-    that the transcripts do not have.
+    Success starts from the evaluator's verdict, comprehension from the agreement of the system's states with
+    the annotated ones, appropriateness from the agreement of its words with the annotated responses: so these
+    ratings add nothing to automatic metrics. For success a rater gives the other answer by chance; the scales
+    are rated as in `human.simulate`. Raises InputError for an item that is not in the key, or a row missing
+    from the transcripts.
 
     :param target: CSV to write: rater, item, task, value; every rater rates every item
     :param sheet: the items
-    :param key: whose they are
-    :param transcripts: what is known of them
+    :param key: the systems and dialogues of the items
+    :param transcripts: the dialogues
     :param raters: how many there are
     :param slips: probability of the other answer
     :param noise: of a single rating, in points of the scale

@@ -1,4 +1,4 @@
-"""Command: simulated raters of translations, who stand in where there are no ratings of people."""
+"""Command: simulated raters of translations, used if there are no ratings by people."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ def simulate_translations(
 ) -> None:
     """Write the ratings of simulated raters, whose names begin with `simulated`.
 
-    What a rater would ideally say follows from what the demo world marks in its references, and not from
-    M-Acc, which looks for phrases of a sentence's own references only: the level is that of `human.marked`;
-    a translation is as it should be if it shows the wanted level and not the other; its quality is the mean
-    of the share of its pairs of words that either reference has, and the share of the references' unmarked
-    words that it has. Of the level and of yes and no a rater gives another answer by chance, equally often in
-    all languages; the quality is rated as `human.simulate` rates.
+    The ideal rating follows from the phrases that the demo world marks in its references, and not from M-Acc,
+    which uses the phrases of a sentence's own references only: the level is that of `human.marked`; a
+    translation has the requested level if it shows that level and not the other; its quality is the mean of
+    the share of its adjacent words that occur in either reference, and the share of the references' unmarked
+    words that it has. For the level and for yes and no a rater gives another answer by chance, equally often
+    in all languages; the quality is rated as in `human.simulate`.
 
     Raises InputError for an item that is not in the key, or a sentence that the references do not have.
 
     :param target: CSV to write: rater, item, task, value; every rater rates every item
     :param sheet: the items
-    :param key: whose they are
+    :param key: the systems and sentences of the items
     :param formal: the formal references with their markers, parallel to the English sentences
     :param informal: the informal ones
     :param known_formal: further formal references of the language with their markers
@@ -85,7 +85,7 @@ def simulate_translations(
 
 
 def quality(text: str, formal: Reference, informal: Reference) -> float:
-    """What one would ideally say of a translation, from 0 to 1."""
+    """The ideal rating of a translation, from 0 to 1."""
     words = words_of(text)
     pairs = {pair for one in (formal, informal) for pair in pairwise(one.words)}
     content = formal.plain & informal.plain

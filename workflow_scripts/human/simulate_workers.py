@@ -1,4 +1,4 @@
-"""Command: simulated workers, who stand in where there are no files of workers."""
+"""Command: simulated workers, used if there are no files of workers."""
 
 from __future__ import annotations
 
@@ -34,19 +34,20 @@ def simulate_workers(
     """Write simulated workers, their answers to the qualification test and the reviews of their rewrites.
 
     A careful worker answers near the gold score (normal noise, rounded and cut to the scale); any other picks
-    a score by chance. Names begin with `simulated`. The answers' file is as raters would send it.
+    a score by chance. Names begin with `simulated`. The file of answers has the form in which raters would
+    send it.
 
     :param workers: CSV to write: worker, country
-    :param answers: CSV to write: rater, item, task, value; of those who live where they should
-    :param reviews: CSV to write: worker, accepted; of those who passed
+    :param answers: CSV to write: rater, item, task, value; of workers who live in the right countries
+    :param reviews: CSV to write: worker, accepted; of workers who passed
     :param questions: CSV: question, text, gold
     :param countries: CSV: lang, country
     :param language: its code
-    :param count: how many there are
-    :param abroad: share who live elsewhere
-    :param careful: share of careful ones
+    :param count: their number
+    :param abroad: the share who live elsewhere
+    :param careful: the share of careful workers
     :param noise: of a careful answer, standard deviation in points of the scale
-    :param accepted: share of those who passed whose rewrites are accepted
+    :param accepted: the share of workers who passed whose rewrites are accepted
     :param tolerance: see `human.screen`
     :param pass_score: see `human.screen`
     :param seed: of all draws

@@ -17,7 +17,7 @@ from workflow_scripts.human.sheets import Entry, Item, item_name, write_items, w
 
 @dataclass(frozen=True)
 class _Sentence:
-    """A drawn sentence with what is rated of it."""
+    """A drawn sentence and its texts to be rated."""
 
     line: int
     batch: int
@@ -44,29 +44,29 @@ def tasks(
     batch_sentences: int,
     seed: int,
 ) -> None:
-    """Draw sentences and write what raters judge, without a word about who wrote it.
+    """Draw sentences and write the sheet for raters, which does not name the systems.
 
-    Formality and fluency are asked of the informal sentence, of a human rewrite (drawn from the reference
-    sets) and of every output; meaning of the informal sentence beside each of the others; the ranking shows
-    the informal sentence, the rewrite, and all outputs to be ordered. A text that several systems wrote for a
-    sentence is shown once, and its rating counts for each of them. Where all systems wrote the same there is
-    nothing to rank: the ranking stands in the key alone, and the systems share all places.
+    Formality and fluency are rated for the informal sentence, a human rewrite (drawn from the reference sets)
+    and every output; meaning for the informal sentence beside each of the others; the ranking shows the
+    informal sentence, the rewrite, and all outputs to be ordered. A text that several systems wrote for a
+    sentence is shown once, and its rating counts for each of them. If all systems wrote the same text there
+    is nothing to rank: the ranking is in the key alone, and the systems share all places.
 
-    An item's name is a keyed hash of what it shows: it tells no system, stays when other items come or go,
-    and changes when its text changes. The items of a batch stand task by task in a drawn order, the options
-    of a ranking too.
+    An item's name is a keyed hash of its content: it does not reveal the system, stays when other items are
+    added or removed, and changes with its text. The items of a batch are in a drawn order, task by task; so
+    are the options of a ranking.
 
     :param sheet: CSV to write: item, batch, task, informal, rewrite, text, option_a, option_b, ...
     :param key: CSV to write: item, task, sentence (its line), system, run, option; not for raters
     :param language: its code
     :param informal: the informal sentences
     :param references: the sets of human rewrites
-    :param systems: names of the rated systems
+    :param systems: the names of the rated systems
     :param outputs: one file for each of them
-    :param gold: the name under which the human rewrites are rated; without one they are shown only
-    :param copy: the name under which the informal sentences are rated; without one they are shown only
-    :param sentences: how many are drawn
-    :param batch_sentences: sentences of a batch, which a rater does in one go
+    :param gold: the name under which the human rewrites are rated; without it they are only shown
+    :param copy: the name under which the informal sentences are rated; without it they are only shown
+    :param sentences: the number of drawn sentences
+    :param batch_sentences: the number of sentences in a batch, which a rater does in one session
     :param seed: of all draws
     """
     names = [*systems, *filter(None, (gold, copy))]
@@ -111,7 +111,7 @@ def tasks(
 
 
 def _grouped(texts: Sequence[tuple[str, str, int]]) -> dict[str, list[tuple[str, int]]]:
-    """Each text once, with all who wrote it."""
+    """Each distinct text once, with all systems that wrote it."""
     writers: dict[str, list[tuple[str, int]]] = {}
     for text, system, run_number in texts:
         writers.setdefault(text, []).append((system, run_number))

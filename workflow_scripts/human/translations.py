@@ -32,11 +32,11 @@ def translations(
     batch_sentences: int,
     seed: int,
 ) -> None:
-    """Draw sentences and write what raters judge, without a word about who translated.
+    """Draw sentences and write the sheet for raters, which does not name the systems.
 
-    Each task is asked of each system's translation of a drawn sentence. A text that several systems wrote is
-    shown once, and its ratings count for each of them. The items of a batch stand task by task in a drawn
-    order. Raises InputError for an unknown task, files that are not parallel, or not one file per system.
+    Each task is rated for each system's translation of a drawn sentence. A text that several systems wrote is
+    shown once, and its ratings count for each. The items of a batch are in a drawn order, task by task.
+    Raises InputError for an unknown task, files that are not parallel, or not one file per system.
 
     :param sheet: CSV to write: item, batch, task, source, text
     :param key: CSV to write: item, task, sentence (its line), system, run, option; not for raters
@@ -47,8 +47,8 @@ def translations(
     :param others: translations at another level: every second drawn sentence is taken from these
     :param tasks: of `human.scales`
     :param addressed: draw only sentences with a pronoun of the second person (Section 6.3)
-    :param sentences: how many are drawn, or all if there are fewer
-    :param batch_sentences: sentences of a batch
+    :param sentences: the number of drawn sentences, or all if there are fewer
+    :param batch_sentences: the number of sentences in a batch
     :param seed: of the draws, the order and the names of the items
     """
     if unknown := [task for task in tasks if task not in TASKS]:

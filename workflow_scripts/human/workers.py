@@ -1,4 +1,4 @@
-"""The files of workers: where they are, and what a native speaker says of their first rewrites."""
+"""The files of workers: their countries, and native speakers' reviews of their first rewrites."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def read_workers(path: Path) -> dict[str, str]:
 
 
 def read_reviews(path: Path, passed: set[str]) -> dict[str, bool]:
-    """Whose rewrites were accepted; only who passed the test has any."""
+    """The workers whose rewrites were accepted; only workers who passed the test have any."""
     reviews: dict[str, bool] = {}
     for number, (worker, accepted) in read_csv(path, REVIEWS):
         problem, fix = "", ""
@@ -48,7 +48,7 @@ def read_reviews(path: Path, passed: set[str]) -> dict[str, bool]:
 
 
 def read_countries(path: Path, language: str) -> set[str]:
-    """The countries from which workers of a language are taken."""
+    """The countries from which workers of a language are recruited."""
     found = {country for _, (lang, country) in read_csv(path, ("lang", "country")) if lang == language}
     if not found:
         raise InputError(f"no country for language '{language}'", path=path, fix="add a line for it")

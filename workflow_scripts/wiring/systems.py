@@ -75,7 +75,7 @@ class Systems:
         return self.where(lambda name: self.named[name].trainer == trainer)
 
     def decoded_by(self, trainer: str) -> str:
-        """A pattern for the systems whose outputs come from such models, also from those of another system."""
+        """A pattern for the systems whose outputs come from such models, maybe those of another system."""
         return self.where(lambda name: self.named[self.decoder(name)].trainer == trainer)
 
     def has(self, lang: str, system: str) -> bool:
