@@ -12,13 +12,13 @@ from workflow_scripts.config.values import Code, Distinct, Few, Rate, Section, U
 
 
 class Generic(OfBitext):
-    """The generic model of each language, without formality control (Section 5); `max_length` holds for tuning."""
+    """The generic model of each language, without formality control (Section 5), and `max_length` of tuning."""
 
     model: SsruTransformer
 
 
 class Tuning(Section):
-    """The tuning of the generic model: like training, but one epoch without warm-up (Section 4, appendix C)."""
+    """The tuning of the generic model: as in training, one epoch, no warm-up (Section 4, appendix C)."""
 
     learning_rate: Rate = Field(description="Adam's learning rate, which stays as it is")
     batch_size: Units = Field(description="target tokens per batch, with padding")

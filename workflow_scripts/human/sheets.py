@@ -94,7 +94,7 @@ def write_dialogues(path: Path, items: Iterable[Item]) -> None:
 
 
 def item_name(seed: int, *parts: str) -> str:
-    """Ten hexadecimal digits that reveal nothing without seed and texts; no spreadsheet takes them for a number."""
+    """Ten hexadecimal digits that reveal nothing without seed and texts; no number for a spreadsheet."""
     text, name = "\0".join(parts), ""
     while not name or _NUMBER.fullmatch(name):
         name = hashlib.blake2b(text.encode(), digest_size=5, key=f"human {seed}".encode()).hexdigest()

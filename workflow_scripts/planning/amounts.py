@@ -1,8 +1,8 @@
-"""How much each job has to do, from the graph of jobs, the settings and the sizes of the corpora.
+"""The amount of work of each job, from the graph of jobs, the settings and the sizes of the corpora.
 
-Lines of text are followed from the corpora through all jobs. What trains or runs a network is counted in
-billions of multiplications of its largest matrices, so that a rate that was measured with a small model says
-something about a large one.
+Lines of text are followed from the corpora through all jobs. The work of training or running a network is
+counted in billions of multiplications of its largest matrices, so that a rate measured with a small model
+also applies to a large one.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from workflow_scripts.planning.volumes import Volume
 
 # Words or subwords of a sentence, with its end: GYAFC's informal sentences have 12 words on average.
 TOKENS = 14
-# Of a request, which has two sentences: TyDiP's English ones have 35 words on average.
+# Of a request, which has two sentences: TyDiP's English requests have 35 words on average.
 REQUEST_TOKENS = 40
 # Of a released segment of CoCoA-MT, in subwords.
 SEGMENT_TOKENS = 34
-# Characters of a sentence, which a translation service is paid for; of a line on disk, also compressed.
+# Characters of a sentence, for which a translation service charges; of a line on disk, also compressed.
 CHARACTERS = 60
 # Of a request in TyDiP's other languages: 130 to 350 bytes, in scripts of one to three bytes a character.
 REQUEST_CHARACTERS = 150
@@ -32,15 +32,15 @@ PACKED = 25
 GIGA = 1e9
 MULTIPLICATIONS = "billion multiplications"
 LINES = "line"
-# The unit of steps whose rate is that of the network.
+# The unit of steps whose rate is the rate of the network.
 NETWORK = "megabyte"
-# Units from which on a network is large.
+# The number of units from which a network is large.
 LARGE = 256
 
 
 @dataclass(frozen=True)
 class Amount:
-    """What a job does: `units` of `unit` at the rate of `step`, its download and its files."""
+    """The work of a job: `units` of `unit` at the rate of `step`, its download and its files."""
 
     step: str
     unit: str
@@ -50,12 +50,13 @@ class Amount:
     disk: float
     # US dollars for translation.
     dollars: float
-    # What no setting says: the updates of a training that stops by itself, the sizes of corpora.
+    # Assumptions about values that no setting has: the updates of a training with early stopping, the sizes
+    # of corpora.
     assumed: tuple[str, ...] = ()
 
 
 class Amounts:
-    """The amounts of jobs, which must come in the order in which they run."""
+    """The amounts of jobs, which must be given in the order in which they run."""
 
     def __init__(
         self,
@@ -64,12 +65,12 @@ class Amounts:
         bytes_of: Mapping[str, float],
         updates: Mapping[str, float],
     ) -> None:
-        """`bytes_of`: sizes of downloads by path; `updates`: by step, after how many a training stops."""
+        """`bytes_of`: sizes of downloads by path; `updates`: by step, the updates before a training stops."""
         self.settings, self.bytes_of, self.most = settings, bytes_of, updates
         self.texts = Texts(settings, volumes)
 
     def of(self, job: Mapping[str, Any]) -> Amount:
-        """The amount of the next job; its files' lines are noted for those that come after it."""
+        """The amount of the next job; the lines of its files are noted for later jobs."""
         self.texts.assumed = []
         texts = [path for path in job["input"] if self.texts.lines.get(path)]
         read = sum(self.texts.lines[path] for path in texts)
@@ -91,7 +92,7 @@ class Amounts:
         return Amount(step, unit, units, download, disk + download, dollars, assumed)
 
     def _step(self, job: Mapping[str, Any]) -> str:
-        """The step of a job, with the kind or size of the network where these have rates of their own."""
+        """The step of a job, with the kind or size of the network if these have rates of their own."""
         settings, step = self.settings, job["step"]
         match step:
             case "translate":
@@ -110,7 +111,7 @@ class Amounts:
         return f"{step} (large)" if self._is_large(step) else step
 
     def _is_large(self, step: str) -> bool:
-        """Whether a step runs a network that fills a processor, and so has another rate than a small one."""
+        """Whether a step runs a network that is large enough to have another rate than a small one."""
         settings = self.settings
         match step:
             case "train_supervised" | "decode":
@@ -128,7 +129,7 @@ class Amounts:
         return False
 
     def _work(self, job: Mapping[str, Any], step: str, read: float) -> tuple[str, float]:
-        """The unit of a step, and how many of it a job is."""
+        """The unit of a step, and the number of units of a job."""
         settings = self.settings
         match job["step"].partition(" (")[0]:
             case "train_responder" | "respond":
@@ -192,12 +193,12 @@ class Amounts:
         return LINES, read or max((self.texts.lines.get(path, 0) for path in job["output"]), default=0)
 
     def _turns(self, job: Mapping[str, Any]) -> float:
-        """The turns that a job answers."""
+        """The number of turns that a job answers."""
         corpus = "impolite" if job["wildcards"]["users"] == "impolite" else "multiwoz"
         return self.texts.volume(corpus, "test").lines
 
     def _dialogues(self, job: Mapping[str, Any]) -> float:
-        """Multiplications of a dialogue system that learns, or answers."""
+        """Multiplications of a dialogue system in training, or in answering."""
         system = dialogues.system_of(self.settings, job["wildcards"]["system"])
         if job["step"] == "respond":
             return dialogues.answered(system, self._turns(job))
@@ -222,17 +223,17 @@ class Amounts:
         return Transformer.of(given["model"], given["vocabulary_size"])
 
     def _target_tokens(self, job: Mapping[str, Any], step: str, read: float) -> float:
-        """What a generic model sees in its updates; a tuned one sees each line of both sides once."""
+        """The tokens in a generic model's updates; a tuned model reads each line of both sides once."""
         if job["step"] == "tune transformer":
             own = self.texts.own_data(job["wildcards"]["system"])["data"] != "rules"
             segment = SEGMENT_TOKENS if own and self.texts.world() == "released" else TOKENS
-            # Half of the pairs are generic ones.
+            # Half of the pairs are generic.
             return read / 2 * (TOKENS + segment) / 2
         model = self.settings["control"]["generic"]["model"]
         return self._updates(step, model) * model["batch_size"] * model["accumulate"]
 
     def _translated(self, job: Mapping[str, Any]) -> float:
-        """Lines that are decoded: a file at the same level once."""
+        """The number of decoded lines: a file at the same level counts once."""
         levels = job["params"]["levels"]
         texts = set(zip(job["input"][-len(levels) :], levels, strict=True))
         return sum(self.texts.lines.get(path, 0) for path, _ in texts)
@@ -252,15 +253,15 @@ class Amounts:
         return 8 * units * (width + units) + units * given["max_words"]
 
     def _classifier(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The settings of the classifier that a job is about."""
+        """The settings of a job's classifier."""
         given, name = self.settings["politeness"], job["wildcards"]["classifier"]
         if name in given["released"]:
-            # Of the size of XLM-R large.
+            # The size of XLM-R large.
             return {"encoder": {"kind": "hub", "checkpoint": "large"}}
         return given["classifiers"][name]
 
     def _parameters(self, job: Mapping[str, Any]) -> float:
-        """Numbers of a model on disk; 0, and an assumption, of a network whose size no formula here gives."""
+        """The number of parameters of a model on disk; 0, and an assumption, without a formula for it."""
         match job["step"]:
             case "train_supervised":
                 return self._sequence("transfer") * 2

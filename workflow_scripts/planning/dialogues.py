@@ -1,4 +1,4 @@
-"""How much dialogue systems have to do when they learn and answer, by their formats and sizes."""
+"""The work of dialogue systems in training and answering, by their formats and sizes."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Format:
-    """What a turn is to a system, in words and marks."""
+    """The size of a turn for a system, in words and marks."""
 
-    # Texts of a batch that a turn is: of systems that learn whole dialogues, a part of one; what MinTL's two
-    # decoders learn of a turn counts as one.
+    # The number of texts of a batch for a turn: for systems that learn whole dialogues, a part of one; the
+    # two texts of MinTL's decoders for a turn count as one.
     texts: float
     # Tokens of all these texts, with their corrupted twins.
     learnt: float
-    # Tokens that are read and written when a turn is answered.
+    # Tokens read and written to answer a turn.
     answered: float
 
 
@@ -31,20 +31,21 @@ FORMATS = {
     "pptod_released": Format(3, 491, 340),
     "augpt": Format(1, 423, 360),
 }
-# Layers, units and vocabulary of checkpoints that the paper's systems begin with; any other counts as GPT-2.
+# Layers, units and vocabulary of the checkpoints from which the paper's systems start; any other counts as
+# GPT-2.
 CHECKPOINTS = {"google-t5/t5-small": (6, 512, 32128), "distilbert/distilgpt2": (6, 768, 50257)}
 OTHER = (12, 768, 50257)
 
 
 def system_of(settings: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """The settings of a system; with more data, of the one that it is."""
+    """The settings of a system; for a system with more data, of its base."""
     systems: Mapping[str, Any] = settings["dialogue"]["systems"]
     found: Mapping[str, Any] = systems[systems[name].get("of") or name]
     return found
 
 
 def seen(system: Mapping[str, Any], turns: float) -> float:
-    """Multiplications of reading, as often as its training does, what dialogues of so many turns teach."""
+    """Multiplications of training on dialogues of so many turns, over all epochs."""
     form, course = FORMATS[system["template"]], system["training"]
     most = (course["max_updates"] or math.inf) * course["batch_size"] * course["accumulate"] / form.texts
     return float(min(course["epochs"] * turns, most) * form.learnt * _multiplications(system))
@@ -63,7 +64,7 @@ def hidden(system: Mapping[str, Any]) -> int:
 
 
 def parameters(system: Mapping[str, Any]) -> float:
-    """Numbers of its network: a token is multiplied by nearly each of them once."""
+    """The number of parameters of its network: a token is multiplied by nearly each of them once."""
     return _multiplications(system)
 
 

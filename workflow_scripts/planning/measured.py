@@ -9,9 +9,9 @@ from workflow_scripts.core.files import read_lines
 
 
 def cpu_seconds(path: Path) -> float | None:
-    """Seconds that a job computed, on however many cores; nothing for a job too short to be measured.
+    """Seconds that a job computed, on however many cores; None for a job too short to be measured.
 
-    Wall time would say as much about what else ran on the machine. Programs that a job calls count as long as
+    Wall time would depend on whatever else ran on the machine. Programs that a job calls count as long as
     Snakemake has seen them, twice a second at first. Raises InputError for a file that is no benchmark.
     """
     rows = [line.split("\t") for line in read_lines(path)]

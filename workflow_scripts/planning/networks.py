@@ -1,4 +1,4 @@
-"""How much Transformers multiply, and how many lines one with an SSRU decoder is tuned on."""
+"""The multiplications of Transformers, and the number of lines on which one with an SSRU decoder is tuned."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-# A multiplication in training is done again twice for the gradients.
+# A multiplication in training is repeated twice for the gradients.
 TRAINING = 3
 
 
@@ -14,7 +14,7 @@ TRAINING = 3
 class Transformer:
     """A translator with an SSRU decoder: multiplications of its matrices for one token.
 
-    Those of attention are few beside them, and left out.
+    The products of attention are few beside them, and left out.
     """
 
     encoder: float
@@ -22,7 +22,7 @@ class Transformer:
     decoder: float
     """For a target token: SSRU, queries and contexts of attention, feed-forward, and the output's words."""
     parameters: float
-    """Numbers of the model; one matrix is the embeddings and the output layer."""
+    """The number of parameters; one matrix serves for the embeddings and the output layer."""
 
     @classmethod
     def of(cls, model: Mapping[str, Any], vocabulary: float) -> Transformer:
@@ -44,10 +44,10 @@ class Transformer:
 
 
 def tuned_lines(system: Mapping[str, Any], segments: float, copies: float, language: str) -> float:
-    """Labelled pairs with their copies, and as many generic ones.
+    """Labelled pairs with their copies, and as many generic pairs.
 
-    A contrastive segment gives two pairs unless `size` says how many; one whose other reference is left
-    aside gives one; with `both` there are as many again by rules.
+    A contrastive segment gives two pairs unless `size` sets their number; a segment whose other reference is
+    not used gives one; with `both`, as many pairs labelled by rules are added.
     """
     size = system.get("sizes", {}).get(language, system["size"])
     points = size or (segments if system["data"] == "single" else 2 * segments)

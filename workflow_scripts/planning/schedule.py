@@ -1,4 +1,4 @@
-"""How long a graph of jobs takes on some nodes: list scheduling, the longest chain first (Graham, 1969)."""
+"""The time that a graph of jobs takes on some nodes: list scheduling, longest chain first (Graham, 1969)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Task:
-    """A job: seconds, cores and GPUs that it holds meanwhile, and the places of the jobs before it."""
+    """A job: seconds, the cores and GPUs it uses meanwhile, and the indices of the jobs before it."""
 
     seconds: float
     cores: int
@@ -19,14 +19,14 @@ class Task:
 
 @dataclass(frozen=True)
 class Node:
-    """What one machine of a cluster offers."""
+    """The resources of one machine of a cluster."""
 
     cores: int
     gpus: int
 
 
 def remaining(tasks: Sequence[Task]) -> list[float]:
-    """Of each task the seconds of the longest chain that begins with it; they stand after those they need."""
+    """For each task the seconds of the longest chain that begins with it; tasks come after what they need."""
     left = [task.seconds for task in tasks]
     for place in reversed(range(len(tasks))):
         for before in tasks[place].after:
@@ -35,7 +35,7 @@ def remaining(tasks: Sequence[Task]) -> list[float]:
 
 
 def _successors(tasks: Sequence[Task]) -> list[list[int]]:
-    """Of each task the places of those that wait for it, each once."""
+    """For each task the indices of the tasks that wait for it, each once."""
     after: list[list[int]] = [[] for _ in tasks]
     for place, task in enumerate(tasks):
         for before in set(task.after):
@@ -44,7 +44,7 @@ def _successors(tasks: Sequence[Task]) -> list[list[int]]:
 
 
 def longest_chain(tasks: Sequence[Task]) -> list[int]:
-    """The places of the tasks of the longest chain, in the order in which they run."""
+    """The indices of the tasks of the longest chain, in the order in which they run."""
     left = remaining(tasks)
     after = _successors(tasks)
     chain: list[int] = []

@@ -1,4 +1,4 @@
-"""How many lines the texts of a run have, which are followed from the corpora through all jobs."""
+"""The numbers of lines of a run's texts, followed from the corpora through all jobs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from workflow_scripts.planning.networks import tuned_lines
 from workflow_scripts.planning.volumes import Volume
 
-# How a rule says, in `lines`, how many lines its texts have: those of a corpus, or of what they are made of.
+# The ways in which a rule's `lines` gives the number of lines of its texts: of a corpus, or of its inputs.
 OF_CORPORA = (
     "corpus/part",
     "corpus/language",
@@ -45,7 +45,7 @@ class Texts:
         """`volumes`: sizes of corpora by corpus, version and part."""
         self.settings, self.volumes = settings, volumes
         self.lines: dict[str, float] = {}
-        # What no setting says, of the current job.
+        # Assumptions about the current job that no setting has.
         self.assumed: list[str] = []
 
     def volume(self, corpus: str, part: str = "", version: str = "") -> Volume:
@@ -72,7 +72,7 @@ class Texts:
         return {path: self._made(job, path, read) for path in outputs if texts}
 
     def _of_corpus(self, job: Mapping[str, Any], path: str) -> float:
-        """The lines of a text that is read from a corpus; `lines` of the rule says how its path names it."""
+        """The lines of a text read from a corpus; `lines` of the rule says how its path names the corpus."""
         *_, corpus, last = PurePosixPath(path).parts
         part = last.partition(".")[0]
         match job["lines"]:
@@ -96,7 +96,7 @@ class Texts:
         return self.settings["demo"]["held_out"]
 
     def _made(self, job: Mapping[str, Any], path: str, read: list[float]) -> float:
-        """The lines of a text that is made of texts with so many lines."""
+        """The lines of a text made from texts with so many lines."""
         match job["lines"]:
             case "sum":
                 return sum(read)
@@ -126,7 +126,7 @@ class Texts:
         return self.volume(*PurePosixPath(path).parts[2:4])
 
     def world(self) -> str:
-        """The version of what only the demo world and the released data have."""
+        """The version of corpora that only the demo world and the released data have."""
         return "demo" if self.settings["corpora"]["cocoa_mt"] == "demo" else "released"
 
     def _generic(self, path: str) -> float:
@@ -141,13 +141,13 @@ class Texts:
         return self.volume("generic", part, version={"open": "released"}.get(version, version)).lines
 
     def _tuned(self, system: str, language: str) -> float:
-        """The lines of a side that a system is tuned on, which Figures 1 and 2 have with other copies."""
+        """The lines of one side on which a system is tuned, for Figures 1 and 2 with other copies."""
         own = self.own_data(system)
         copies = system.partition(".x")[2] or own["copies"]
         return tuned_lines(own, self.volume("cocoa-mt", "train").lines, int(copies), language)
 
     def own_data(self, system: str) -> Mapping[str, Any]:
-        """The settings of a tuned translator, also of one that Figures 1 and 2 tune on other copies."""
+        """The settings of a tuned translator, also of the variants for Figures 1 and 2."""
         return self.settings["control"]["systems"][system.partition(".x")[0]]
 
     def _multi_task(self, job: Mapping[str, Any]) -> float:
@@ -161,7 +161,7 @@ class Texts:
         return repeat * lines["translation"] + lines["filtering"] / 2
 
     def _sample(self, path: str, pools: Iterable[float]) -> float:
-        """A sample's lines: of the size that the settings ask for, and no more than the pool has."""
+        """The lines of a sample: the size in the settings, but no more than the pool has."""
         samples = self.settings["filtering"]["samples"]
         sizes = {**samples, "source": self.settings["translation"]["sanity_sentences"]}
         sizes["reference"] = sizes["source"]

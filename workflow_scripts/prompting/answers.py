@@ -1,4 +1,4 @@
-"""An answer of a language model, how it is kept, and how OpenAI's protocol gives it."""
+"""An answer of a language model, its stored form, and its form in OpenAI's protocol."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from typing import Any
 
 from workflow_scripts.core.errors import InputError
 
-# Ways in which an answer ends that say that the service did not want to give it.
+# Reasons for the end of an answer that mean that the service refused to give it.
 REFUSED = frozenset({"content_filter", "refusal"})
-# A service that counts more for one answer does not count tokens.
+# A larger count for one answer cannot be a number of tokens.
 MOST_TOKENS = 10**9
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """How a prompt is asked: everything that an answer depends on besides prompt and model."""
+    """The parameters of a request: everything that an answer depends on besides prompt and model."""
 
     chat: bool
-    """As a message of a user, in the model's own format; else the model goes on with the text."""
+    """As a user's message in the model's own chat format; else the model continues the text."""
     max_tokens: int
     temperature: float
     seed: int
     probabilities: int = 0
-    """How many of the likeliest first tokens to give with their probabilities."""
+    """The number of likeliest first tokens to return with their probabilities."""
 
     def asked(self, prompt: str) -> dict[str, Any]:
-        """The part of a request of OpenAI's protocol that has the prompt, and asks for probabilities."""
+        """The part of a request in OpenAI's protocol that contains the prompt and asks for probabilities."""
         if self.chat:
             wanted = {"logprobs": True, "top_logprobs": self.probabilities}
             body: dict[str, Any] = {"messages": [{"role": "user", "content": prompt}]}
@@ -39,7 +39,7 @@ class Parameters:
         return body | wanted if self.probabilities else body
 
     def key(self) -> str:
-        """A text that differs where an answer may; the seed of what is not drawn is no part of it."""
+        """A text that differs if an answer may differ; without drawing, the seed is not a part of it."""
         known = asdict(self)
         if not self.temperature:
             del known["seed"]
@@ -48,26 +48,26 @@ class Parameters:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a model says to a prompt."""
+    """The answer of a model to a prompt."""
 
     text: str
     finish: str
-    """Why it ended: `stop`, `length` (`max_tokens` were reached), `refusal`, `content_filter` or another."""
+    """The reason for its end: `stop`, `length` (at `max_tokens`), `refusal`, `content_filter` or another."""
     input_tokens: int | None
     output_tokens: int | None
-    """What the service counts, and is paid for; None where it does not say."""
+    """The tokens counted and charged by the service; None if it does not report them."""
     first: dict[str, float] | None
-    """Likeliest first tokens -> natural logarithm of their probability; None where it was not given."""
+    """Likeliest first tokens -> natural logarithm of their probability; None if they were not returned."""
 
     @property
     def refused(self) -> bool:
-        """Whether the service did not want to answer."""
+        """Whether the service refused to answer."""
         return self.finish in REFUSED
 
     def log_probability(self, tokens: Iterable[str]) -> float | None:
-        """The logarithm of the probability that one of some tokens comes first; None where nobody knows.
+        """The logarithm of the probability that one of some tokens comes first; None if it is unknown.
 
-        Of tokens that are not among the likeliest ones the probability is unknown, and none is added.
+        Tokens that are not among the likeliest ones have an unknown probability and add nothing.
         """
         if self.first is None:
             return None
@@ -83,12 +83,12 @@ class Answer:
 
     @classmethod
     def of_kept(cls, text: str) -> Answer:
-        """What `kept` has written."""
+        """An answer from the text that `kept` wrote."""
         return cls(**json.loads(text))
 
 
 def read_body(body: bytes, where: str) -> Any:
-    """The JSON of a body; InputError if it is not UTF-8, or no JSON."""
+    """The JSON of a body; InputError if it is not valid UTF-8 or JSON."""
     try:
         return json.loads(body.decode("utf-8"))
     except UnicodeDecodeError:
@@ -98,9 +98,9 @@ def read_body(body: bytes, where: str) -> Any:
 
 
 def read_answer(body: Any, where: str) -> Answer:
-    """The answer in what a server of OpenAI's protocol sends, as chat or as completion.
+    """The answer from the body of a server's response in OpenAI's protocol, as chat or as completion.
 
-    Raises InputError, naming the server, for anything else, an answer without a choice among them.
+    Raises InputError, naming the server, for anything else, also for a response without a choice.
     """
     try:
         choices = body["choices"]
@@ -117,7 +117,7 @@ def read_answer(body: Any, where: str) -> Answer:
             raise TypeError
         usage = body.get("usage") or {}
         return Answer(
-            # Half a character (a surrogate) is a '?': no file could hold it.
+            # Half a character (a surrogate) becomes '?': no file could contain it.
             text=_whole(text or ""),
             finish=_whole(finish or "unknown"),
             input_tokens=_count(usage.get("prompt_tokens")),
@@ -139,7 +139,7 @@ def _count(number: Any) -> int | None:
 
 
 def _first(logprobs: Any) -> dict[str, float] | None:
-    """The first tokens, of both forms: a list of tokens, or a mapping for each (the older one)."""
+    """The first tokens, in either form: a list of tokens, or a mapping for each (the older form)."""
     if not logprobs:
         return None
     content, older = logprobs.get("content"), logprobs.get("top_logprobs")

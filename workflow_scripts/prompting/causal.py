@@ -19,7 +19,7 @@ from workflow_scripts.seq2seq.generation import settle
 
 
 class Causal:
-    """A folder, or a commit of a repository of the hub, a prompt at a time."""
+    """A checkpoint in a folder, or of a hub repository at a commit, that answers one prompt at a time."""
 
     name = "transformers"
     price: Price | None = None
@@ -35,9 +35,9 @@ class Causal:
         device: Device,
         threads: int,
     ) -> None:
-        """InputError for a name that is no folder and has no commit; it is loaded for the first prompt.
+        """InputError for a name that is not a folder and has no commit; the first prompt loads the model.
 
-        `fetched`: the folder with that commit of the repository; without it, the hub is asked.
+        `fetched`: the folder with that commit of the repository; without it, the hub is contacted.
         """
         self.checkpoint, self.revision, self.parameters = model.name, model.revision, parameters
         device_name, precision_name = resolve(device, precision)
@@ -60,7 +60,7 @@ class Causal:
 
     @cached_property
     def parts(self) -> tuple[Any, Any, Any]:
-        """Tokenizer, model, and where it computes."""
+        """Tokenizer, model, and its device and precision."""
         where = prepare(*self.settings)
         from workflow_scripts.seq2seq.weights import check_finite
 
@@ -74,7 +74,7 @@ class Causal:
         return tokenizer, model.to(where.device).eval(), where
 
     def ask(self, prompt: str, stopped: Event) -> Answer:
-        """One answer: its likeliest tokens, or drawn ones."""
+        """One answer, made of the likeliest tokens or of drawn ones."""
         tokenizer, model, where = self.parts
         import torch
 
@@ -88,7 +88,7 @@ class Causal:
             try:
                 text = tokenizer.apply_chat_template(message, tokenize=False, add_generation_prompt=True)
             except Exception as error:
-                # The format is a program of the checkpoint's, which may raise anything.
+                # The chat format is a program of the checkpoint, which may raise any exception.
                 raise InputError(
                     f"the format of chats of checkpoint '{self.checkpoint}' fails"
                     f" ({' '.join(str(error).split())[:200]})",
@@ -105,7 +105,7 @@ class Causal:
                 f" {room} of '{self.checkpoint}'",
                 fix="take fewer examples, or a lower model.max_tokens",
             )
-        # A prompt's answer depends on no other prompt.
+        # The answer to a prompt does not depend on other prompts.
         torch.manual_seed(given.seed)
         drawn = {"do_sample": True, "temperature": given.temperature} if given.temperature else {}
         settle(

@@ -20,20 +20,20 @@ from workflow_scripts.config.prompted import Model, Price, Prompting, check_addr
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.prompting.answers import Answer, Parameters, read_answer, read_body
 
-# Statuses after which another try may work.
+# Status codes after which another attempt may work.
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
-# Seconds that a server may ask to wait for; with more, the run ends.
+# The longest wait, in seconds, that a server may ask for; if it asks for more, the run ends.
 LONGEST_WAIT = 900.0
-# Bytes of an answer; a text of 100,000 tokens has less.
+# The largest size of an answer in bytes; a text of 100,000 tokens is smaller.
 LARGEST = 4 << 20
 CONNECT = 30.0
-# Seconds between two looks for connections of a request whose time is up.
+# Seconds between two searches for connections of a request whose time is up.
 AGAIN = 0.1
 
 
 class _Again(Exception):
-    """A try that failed in a way that may pass; `pause`: seconds that the server asks to wait for."""
+    """A failed attempt that may be repeated; `pause`: seconds that the server asks to wait."""
 
     def __init__(self, problem: str, pause: float | None = None) -> None:
         super().__init__(problem)
@@ -41,7 +41,7 @@ class _Again(Exception):
 
 
 class _Key(requests.auth.AuthBase):
-    """Puts the key into a request, in the place of whatever .netrc has; shows it nowhere."""
+    """Puts the key into a request, in place of an entry of .netrc, and shows it nowhere."""
 
     def __init__(self, key: str) -> None:
         self._key = key
@@ -53,7 +53,7 @@ class _Key(requests.auth.AuthBase):
 
 
 class _Reachable(HTTPAdapter):
-    """Connections that another thread can end: the library limits a silence, and not a whole request."""
+    """Connections that another thread can end: the library limits a silence, but not a whole request."""
 
     def __init__(self) -> None:
         self._made: WeakSet[Any] = WeakSet()
@@ -73,16 +73,16 @@ class _Reachable(HTTPAdapter):
         return pool
 
     def end(self) -> None:
-        """Shut all connections: whoever reads from one is told that it has ended."""
+        """Shut all connections: a read from one of them then ends."""
         for one in list(self._made):
             if (opened := one.sock) is not None:
                 with suppress(OSError):
-                    # Below TLS, whose own farewell would wait for the server.
+                    # Below TLS, whose own closing message would wait for the server.
                     socket.socket.shutdown(opened, socket.SHUT_RDWR)
 
 
 class Endpoint:
-    """A model that is asked over the network, several prompts at a time."""
+    """A model behind the network, which answers several prompts at a time."""
 
     name = "endpoint"
 
@@ -91,7 +91,7 @@ class Endpoint:
         assert model.address is not None
         problem = check_address(model.address)
         if problem:
-            # Without the address, in which a key may stand by mistake.
+            # Without the address, which may contain a key by mistake.
             raise InputError(f"model.address: {problem}")
         self.asked, self.parameters, self.settings = model, parameters, settings
         self.address = model.address.rstrip("/") + (
@@ -112,13 +112,13 @@ class Endpoint:
             session.mount("https://", adapter)
             self._own.adapter = adapter
             session.auth = _Key(self._secret)
-            # No proxy between this machine and itself, which would read the key.
+            # No proxy for this machine itself, since it would read the key.
             session.trust_env = self.address.startswith("https:")
             self._own.session = session
         return self._own.session
 
     def request(self, prompt: str) -> dict[str, Any]:
-        """What is sent."""
+        """The body of the request."""
         given = self.parameters
         body: dict[str, Any] = {"model": self.asked.name, self.asked.limit: given.max_tokens}
         if not self.asked.fixed:
@@ -128,7 +128,7 @@ class Endpoint:
         return body | given.asked(prompt)
 
     def ask(self, prompt: str, stopped: Event) -> Answer:
-        """Try until there is an answer, ever more slowly, or as slowly as the server asks for."""
+        """Try until there is an answer, with growing pauses, or with the pauses that the server asks for."""
         failed = 0
         while True:
             self._rest(stopped)
@@ -159,7 +159,7 @@ class Endpoint:
                 self._rest_until = max(self._rest_until, time.monotonic() + pause)
 
     def _rest(self, stopped: Event) -> None:
-        """Wait as long as the server wants: all that ask do, since the limit is one of the key."""
+        """Wait as long as the server asks; all threads wait, since the limit belongs to the key."""
         while True:
             with self._lock:
                 left = self._rest_until - time.monotonic()
@@ -176,7 +176,7 @@ class Endpoint:
             pause = self.settings.timeout
             while not over.wait(pause):
                 late.set()
-                # Again and again: where a name is looked up slowly, the connection is made after this.
+                # Repeatedly: if a name is resolved slowly, the connection is made only later.
                 adapter.end()
                 pause = AGAIN
 
@@ -202,7 +202,7 @@ class Endpoint:
         if status == 200:
             return read_answer(read_body(body, self.address), self.address)
         if status in (401, 403):
-            # Without the server's words, which may repeat a part of the key.
+            # Without the text of the server, which may repeat a part of the key.
             key = f"the key in {self.asked.key}" if self.asked.key else "a request without a key"
             raise InputError(f"the server refuses {key} (status {status})", path=self.address)
         said = self._said(body)
@@ -211,13 +211,13 @@ class Endpoint:
         raise InputError(f"the server answers {status}{said}", path=self.address)
 
     def _body(self, answer: requests.Response, late: Event) -> bytes:
-        """All bytes of an answer, which may not come for ever, nor be without end."""
+        """All bytes of an answer, which may be neither too slow nor too long."""
         found = bytearray()
         while True:
             try:
                 chunk = answer.raw.read1(1 << 16)
             except Exception as error:
-                # urllib3's errors, which requests renames only where it reads itself.
+                # urllib3's errors, which requests translates only when it reads itself.
                 if not type(error).__module__.startswith(("urllib3", "http")):
                     raise
                 raise _Again(self._told(f"the answer broke off ({error})")) from None
@@ -230,7 +230,7 @@ class Endpoint:
                 raise InputError(f"the answer has more than {LARGEST} bytes", path=self.address)
 
     def _said(self, body: bytes) -> str:
-        """The server's own words about an error, short and without the key."""
+        """The server's own message about an error, short and without the key."""
         try:
             error = read_body(body, "")["error"]
             words = (
@@ -243,13 +243,13 @@ class Endpoint:
             return ""
 
     def _told(self, text: str) -> str:
-        """A text for a log: without the key, whoever has repeated it, and nothing that steers a terminal."""
+        """A text for a log: without the key, even if a server repeats it, and without control characters."""
         text = text.replace(self._secret, "[key]") if self._secret else text
         return "".join(character if character.isprintable() else "?" for character in text)
 
 
 def _read_key(name: str | None) -> str:
-    """The key in a variable of the environment; an empty one where none is named."""
+    """The key from an environment variable; empty if none is configured."""
     if name is None:
         return ""
     key = os.environ.get(name, "").strip()
@@ -261,7 +261,7 @@ def _read_key(name: str | None) -> str:
 
 
 def _wanted(text: str) -> float | None:
-    """The seconds of Retry-After, which has a number or a date; None where it has neither."""
+    """The seconds of Retry-After, which is a number or a date; None if it is neither."""
     if text.strip().isdecimal():
         return min(float(text), 1e9)
     try:

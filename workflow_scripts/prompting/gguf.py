@@ -12,12 +12,12 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.prompting.answers import Answer, Parameters, read_answer
 
-# The tokens of llama.cpp's log that are told: errors only.
+# The lines of llama.cpp's log that are printed: errors only.
 QUIET = -1
 
 
 class Gguf:
-    """A model that llama.cpp runs on this machine's processor, a prompt at a time."""
+    """A model that llama.cpp runs on this machine's processor, one prompt at a time."""
 
     name = "gguf"
     price: Price | None = None
@@ -26,7 +26,7 @@ class Gguf:
     def __init__(
         self, model: Model, parameters: Parameters, threads: int, *, fetched: Path | None = None
     ) -> None:
-        """InputError if there is no such file; it is loaded for the first prompt.
+        """InputError if the file does not exist; it is loaded for the first prompt.
 
         `fetched`: the folder with the files of its package; without it, the name is a path.
         """
@@ -35,7 +35,7 @@ class Gguf:
         if not self.path.is_file():
             raise InputError("no such file", path=self.path, fix="the name of a gguf model is its file")
         self.context = model.context
-        # The kernels of another version have other last digits.
+        # The kernels of another version give other last digits.
         self.model = f"{digest(self.path)} context={self.context} {_version()} threads={threads}"
 
     @cached_property
@@ -48,7 +48,7 @@ class Gguf:
         given.n_ctx, given.n_parallel = self.context, 1
         given.cpuparams.n_threads = given.cpuparams_batch.n_threads = self.threads
         given.n_gpu_layers = 0
-        # What was asked before changes no answer.
+        # Earlier prompts do not change an answer.
         given.cache_prompt, given.cache_ram_mib = False, 0
         given.warmup, given.verbosity = False, QUIET
         try:
@@ -83,7 +83,7 @@ class Gguf:
 
 
 def _version() -> str:
-    """Of the package; InputError if it is not in this environment."""
+    """The version of the package; InputError if this environment does not have it."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

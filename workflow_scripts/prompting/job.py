@@ -1,4 +1,4 @@
-"""Prompts through the cache and a model, each paid for once."""
+"""Prompts answered by the cache or a model, each paid for once."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import progress
 from workflow_scripts.prompting.answers import Answer, Parameters
 
-# What a chat's format and the beginning of a text add to a prompt, in tokens, at most.
+# The largest number of tokens that a chat format and the beginning of a text add to a prompt.
 ADDED = 64
-# Seconds after which a job that waits for answers shows others that it is alive.
+# Seconds after which a waiting job signals to others that it is alive.
 SIGN = 60.0
 
 
 class Backend(Protocol):
-    """Who answers."""
+    """A language model that answers prompts."""
 
     name: str
     model: str
     """Identifies everything that an answer depends on besides prompt and parameters."""
     parameters: Parameters
     price: Price | None
-    """What it costs; None for a model on an own machine."""
+    """The price of its answers; None for a model on the user's own machine."""
     parallel: int
-    """How many prompts may be asked at the same time."""
+    """The number of prompts that may be sent at the same time."""
 
     def ask(self, prompt: str, stopped: Event) -> Answer:
-        """The answer to a prompt; InputError where there is none, soon where `stopped` is set."""
+        """The answer to a prompt; InputError if there is none, without delay once `stopped` is set."""
 
 
 def ask(backend: Backend, prompts: Collection[str], cache: Path, settings: Prompting) -> dict[str, Answer]:
-    """The answer to each prompt: from the cache, else from the model, and then kept before it is used.
+    """The answer to each prompt: from the cache, else from the model, and then stored before it is used.
 
     Jobs whose answers have a price take turns at a model, so that a prompt is paid for once. Raises
-    InputError before the first request if what is not in the cache may cost more than `settings.max_cost`
-    dollars, and for what a backend refuses; answers that are under way then are waited for and kept, so that
-    the next run goes on with the rest.
+    InputError before the first request if the prompts that are not in the cache may cost more than
+    `settings.max_cost` dollars, and if a backend refuses a prompt; answers under way are then awaited and
+    stored, so that the next run continues with the rest.
     """
     with ExitStack() as stack:
         store = stack.enter_context(
@@ -67,7 +67,7 @@ def ask(backend: Backend, prompts: Collection[str], cache: Path, settings: Promp
 def _asked(
     backend: Backend, todo: list[str], store: Cache, alive: Callable[[], None]
 ) -> Iterator[tuple[str, Answer]]:
-    """Ask side by side; what has come is on the disk before it is passed on."""
+    """Send prompts concurrently; an answer is on the disk before it is returned."""
     stopped = Event()
     running: dict[Future[Answer], str] = {}
     waiting = iter(todo)
@@ -89,7 +89,7 @@ def _asked(
                     stopped.set()
                 yield from _keep(store, running, ended)
         finally:
-            # After Ctrl-C: what is under way has been paid for.
+            # After Ctrl-C: answers under way have been paid for.
             stopped.set()
             if running:
                 _keep(store, running, wait(running).done)
@@ -100,7 +100,7 @@ def _asked(
 def _keep(
     store: Cache, running: dict[Future[Answer], str], ended: Collection[Future[Answer]]
 ) -> list[tuple[str, Answer]]:
-    """Write the answers of requests that have ended; those that failed have none."""
+    """Store the answers of finished requests; failed requests have none."""
     new = {prompt: one.result() for one in ended if (prompt := running.pop(one)) and not one.exception()}
     if new:
         store.keep({prompt: answer.kept() for prompt, answer in new.items()})
@@ -108,7 +108,7 @@ def _keep(
 
 
 def bound(backend: Backend, prompts: Collection[str]) -> tuple[int, int]:
-    """The most tokens that prompts and answers can have: no token is shorter than a byte."""
+    """The largest possible number of tokens of prompts and answers: no token is shorter than a byte."""
     given = sum(len(prompt.encode()) + ADDED for prompt in prompts)
     return given, len(prompts) * backend.parameters.max_tokens
 
@@ -127,7 +127,7 @@ def _check_cost(backend: Backend, prompts: Collection[str], max_cost: float) -> 
 
 
 def _tell_use(backend: Backend, answers: Collection[Answer]) -> None:
-    """What the service has counted, for the log."""
+    """The token counts reported by the service, for the log."""
     given = sum(answer.input_tokens or 0 for answer in answers)
     answered = sum(answer.output_tokens or 0 for answer in answers)
     cost = f", ${backend.price.of(given, answered):.4f}" if backend.price else ""

@@ -1,4 +1,4 @@
-"""Which language models made the outputs of systems, for the signatures of their scores."""
+"""The language models behind the outputs of systems, for the signatures of their scores."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from workflow_scripts.core.errors import InputError, nearest
 
 
 def read_signatures(paths: Iterable[Path], systems: Iterable[str]) -> dict[str, str]:
-    """What is added to the signatures of each system of the files, models and prompts behind a bar.
+    """The addition to the signatures of each system: the files, models and prompts, after a bar.
 
     Raises InputError for a system that is not among `systems`.
 
-    :param paths: CSVs with the columns system and signature, as `transfer.prompt` writes them; of a system
-        with several files each signature is added once
+    :param paths: CSVs with the columns system and signature, as `transfer.prompt` writes them; for a system
+    with several files each signature is added once
     """
     known = list(systems)
     found: dict[str, dict[str, None]] = {}

@@ -23,14 +23,14 @@ def backend_of(
     probabilities: int = 0,
     fetched: Path | None = None,
 ) -> Backend:
-    """Who answers the prompts of a model; what it needs is loaded with the first prompt.
+    """The backend that answers the prompts of a model; files are loaded with the first prompt.
 
-    `seed` is of answers that are drawn; `probabilities`: how many of the likeliest first tokens are given
-    with their probabilities; `fetched`: the folder of a checkpoint of the hub, or of a package's files.
-    Raises InputError for a file, key or price that is not there.
+    `seed` is for drawn answers; `probabilities`: the number of likeliest first tokens returned with their
+    probabilities; `fetched`: the folder of a hub checkpoint, or of a package's files. Raises InputError for a
+    missing file, key or price.
     """
     given = Parameters(model.chat, model.max_tokens, model.temperature, seed, probabilities)
-    # Each has libraries of its own, and the environment of one lacks those of the others.
+    # Each kind has libraries of its own, and the environment of one kind lacks the others' libraries.
     if model.kind == "gguf":
         from workflow_scripts.prompting.gguf import Gguf
 
@@ -48,10 +48,10 @@ def backend_of(
 
 
 def signature_of(backend: Backend, name: str, prompt: str) -> str:
-    """Which model and prompt an output is from: `prompted:gguf/smol.gguf@3411dbdaafc7|prompt:0d9a55...`.
+    """The model and prompt behind an output: `prompted:gguf/smol.gguf@3411dbdaafc7|prompt:0d9a55...`.
 
-    The first digest is of all that the answers depend on besides the prompt, the second of `prompt`, the
-    template with its examples.
+    The first digest covers everything that the answers depend on besides the prompt, the second one is of
+    `prompt`, the template with its examples.
     """
     shown = "".join(c if c.isalnum() or c in "-_.:/" else "_" for c in PurePath(name).name)[:60]
     whole = f"{backend.model}\n{backend.parameters.key()}"

@@ -1,4 +1,4 @@
-"""Templates of prompts, and the one line that is taken of an answer."""
+"""Templates of prompts, and the line of an answer that is used."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from pathlib import Path
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import read_lines
 
-# Between the form of an example and the prompt.
+# Separates the form of an example from the prompt.
 RULE = "---"
 _HOLE = re.compile(r"\{([A-Za-z_]+)\}")
-# What models that reason aloud write before their answer.
+# The thoughts that reasoning models write before their answer.
 _THOUGHT = re.compile(r"<think>.*?(</think>|\Z)", re.DOTALL)
 QUOTES = {'"': '"', "'": "'", "“": "”", "«": "»", "„": "“", "‘": "’"}
 
 
 @dataclass(frozen=True)
 class Template:
-    """A prompt with places for texts, and the form that each example has in it."""
+    """A prompt with placeholders, and the form of each example in it."""
 
     prompt: str
     example: str
 
     def filled(self, values: Mapping[str, str], examples: Sequence[Mapping[str, str]]) -> str:
-        """The prompt with its texts; a place that has none yet stays.
+        """The prompt with its texts; a placeholder without a text yet stays.
 
-        What stands in a text is no place, whatever braces it has.
+        Braces within a text are not placeholders.
         """
         blocks = [_fill(self.example, {**values, **one}) for one in examples]
-        # With a blank line behind them, so that none is left where there are no examples.
+        # With a blank line after each, so that none is left if there are no examples.
         found = "".join(f"{block}\n\n" for block in blocks)
         return _fill(self.prompt, {**values, "examples": found})
 
     @property
     def label(self) -> str:
-        """What stands behind the last line feed of the prompt, such as `Formal:`; models may repeat it."""
+        """The text after the last line feed of the prompt, such as `Formal:`; models may repeat it."""
         return self.prompt.rsplit("\n", 1)[-1].strip()
 
 
@@ -46,15 +46,15 @@ def _fill(text: str, values: Mapping[str, str]) -> str:
 
 
 def read_template(path: Path, holes: Sequence[str], example_holes: Sequence[str]) -> Template:
-    """Read a template: the form of an example, a line `---`, the prompt; or the prompt alone.
+    """Read a template: the form of an example, a line `---`, the prompt; or only the prompt.
 
-    `{examples}` stands at the beginning of a line, and the examples come with a blank line after each. Raises
-    InputError for a place that is not among `holes` (of the prompt, besides `examples`) or `example_holes`,
-    for a prompt without the first of `holes`, and for examples without a form.
+    `{examples}` is at the beginning of a line, and each example is followed by a blank line. Raises
+    InputError for a placeholder that is not among `holes` (of the prompt, besides `examples`) or
+    `example_holes`, for a prompt without the first of `holes`, and for examples without a form.
     """
     given = read_lines(path)
     cut = given.index(RULE) if RULE in given else -1
-    # The last line feed is the file's.
+    # The last line feed belongs to the file.
     example, prompt = "\n".join(given[: max(cut, 0)]).strip(), "\n".join(given[cut + 1 :]).strip()
     for text, known in ((example, [*holes[1:], *example_holes]), (prompt, [*holes, "examples"])):
         for name in _HOLE.findall(text):
@@ -72,10 +72,10 @@ def read_template(path: Path, holes: Sequence[str], example_holes: Sequence[str]
 
 
 def one_line(answer: str, label: str, source: str) -> str:
-    """What is taken of an answer: its first filled line.
+    """The part of an answer that is used: its first non-empty line.
 
-    Without what a model thinks aloud, without `label` where the answer repeats it, and without one pair of
-    quotes around the whole line, where `source` has none. White space is single spaces.
+    Without the thoughts of a reasoning model, without `label` if the answer repeats it, and without a pair of
+    quotes around the whole line, if `source` has none. White space becomes single spaces.
     """
     lines = (" ".join(line.split()) for line in _THOUGHT.sub("", answer).splitlines())
     label = " ".join(label.split())

@@ -1,8 +1,8 @@
 """Agreement of raters, by simulating two annotators (XFORMAL, appendix E; Pavlick and Tetreault, 2016).
 
-In each simulation every item has a rater drawn as Annotator 1, and the mean of its other raters is
-Annotator 2. All simulations are computed together: 1,000 of 100 items take 1.3 ms, where scikit-learn's kappa
-takes 2.0 s and pingouin's ICC about 27 s one by one. The tests hold both against these libraries.
+In each simulation, for every item one rater is drawn as Annotator 1, and the mean of its other raters is
+Annotator 2. All simulations are computed together: 1,000 of 100 items take 1.3 ms, while scikit-learn's kappa
+takes 2.0 s and pingouin's ICC about 27 s one by one. The tests compare both with these libraries.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Pairs:
 
     one: Array
     rest: Array
-    # The number of raters of each item; columns beyond it hold nothing.
+    # The number of raters of each item; columns beyond it are empty.
     counts: NDArray[np.int64]
 
     def draw(self, simulations: int, seed: Sequence[int]) -> tuple[Array, Array]:
@@ -35,7 +35,7 @@ class Pairs:
 
 
 def pairs(ratings: Sequence[Sequence[float]]) -> Pairs:
-    """Every rating beside the mean of the item's others; an item with fewer than two ratings has none."""
+    """Every rating beside the mean of the item's others; items with fewer than two ratings are left out."""
     items = [np.array(item) for item in ratings if len(item) > 1]
     counts = np.array([len(item) for item in items], dtype=np.int64)
     one = np.full((len(items), counts.max(initial=0)), np.nan)
@@ -47,11 +47,11 @@ def pairs(ratings: Sequence[Sequence[float]]) -> Pairs:
 
 
 def weighted_kappa(one: Array, two: Array) -> Array:
-    """Cohen's kappa with quadratic weights of each row; numbers stand for categories at equal distances.
+    """Cohen's kappa with quadratic weights of each row; numbers are categories at equal distances.
 
     With squared distances as weights, kappa is 1 - observed / expected, where observed is the mean squared
-    difference of the pairs and expected that of all ratings of one annotator and all of the other. It is not
-    a number where both always give the same rating.
+    difference of the pairs and expected the mean over all ratings of one annotator and all of the other. It
+    is nan if both always give the same rating.
     """
     observed = ((one - two) ** 2).mean(axis=-1)
     expected = one.var(axis=-1) + two.var(axis=-1) + (one.mean(axis=-1) - two.mean(axis=-1)) ** 2
@@ -62,9 +62,9 @@ def weighted_kappa(one: Array, two: Array) -> Array:
 def icc(one: Array, two: Array) -> Array:
     """ICC(1,k), the intraclass correlation of the mean of both annotators, of each row.
 
-    One-way: items are rated by whoever takes them, so that no rater's own level can be taken out. The paper
-    does not name its form. All of its nine values are what its kappa gives by the formula of Spearman and
-    Brown for two annotators, 2 kappa / (1 + kappa), within 0.02: that is the ICC of the mean, not of one.
+    One-way: each item has other raters, so a rater's own level cannot be removed. The paper does not name its
+    form. All of its nine values follow from its kappa by the Spearman-Brown formula for two annotators, 2
+    kappa / (1 + kappa), within 0.02: that is the ICC of the mean, not of a single annotator.
     """
     means = (one + two) / 2
     between = 2 * means.var(axis=-1, ddof=1)
@@ -74,10 +74,10 @@ def icc(one: Array, two: Array) -> Array:
 
 
 def rank_pairs(rankings: Sequence[Sequence[Sequence[float]]]) -> Pairs:
-    """Kendall's tau-b of every rater's ranking with the mean places of the item's other raters.
+    """Kendall's tau-b of every rater's ranking with the mean places given by the item's other raters.
 
-    `rankings`: items x raters x options, the place of each option. Only `one` of the result is filled. Where
-    the others' means are all equal, no order agrees with them, and tau is 0.
+    `rankings`: items x raters x options, the place of each option. Only `one` of the result is filled. If the
+    others' means are all equal, no order agrees with them, and tau is 0.
     """
     from scipy.stats import kendalltau
 
@@ -98,9 +98,9 @@ def alpha(
     high: int,
     measurement: Literal["ordinal", "nominal"] = "ordinal",
 ) -> float:
-    """Krippendorff's alpha for categories from `low` to `high`, with an order (`ordinal`) or without.
+    """Krippendorff's alpha for categories from `low` to `high`, ordered (`ordinal`) or not.
 
-    `ratings`: items x (rater, rating), any may be missing. Not a number if no item has two ratings, or if all
+    `ratings`: items x (rater, rating), any may be missing. It is nan if no item has two ratings, or if all
     are the same.
     """
     import krippendorff
@@ -113,7 +113,7 @@ def alpha(
     given = table[~np.isnan(table)]
     if not any(len(item) > 1 for item in ratings) or (given == given[0]).all():
         return float("nan")
-    # Distances of ordered categories hang on how often each is given, not on their number.
+    # Distances of ordered categories depend on how often each is given, not on their number.
     return float(
         krippendorff.alpha(
             reliability_data=table,
@@ -124,5 +124,5 @@ def alpha(
 
 
 def median_and_deviation(values: Array) -> tuple[float, float]:
-    """What Table 10 prints of the simulations."""
+    """The summary of the simulations in Table 10."""
     return float(np.median(values)), float(np.std(values))

@@ -1,7 +1,7 @@
-"""Metrics of sacreBLEU of very many resamples at once.
+"""Metrics of sacreBLEU for many resamples at once.
 
-Tokens, n-grams and the score of the whole corpus are sacreBLEU's. Its metrics depend on a resample only
-through the sums of some integers per sentence; of BLEU one matrix product and one formula score them all.
+Tokens, n-grams and the corpus score are sacreBLEU's. Its metrics depend on a resample only through the sums
+of some integers per sentence; for BLEU one matrix product and one formula score all resamples.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Reference:
     ) -> None:
         """`references`: the reference sets, each of one sentence per sentence to score.
 
-        `tokenizer`: sacreBLEU's, 13a if none is named. InputError if its packages are missing.
+        `tokenizer`: a tokenizer of sacreBLEU, 13a by default. InputError if its packages are missing.
         `kind`: the name of the metric's class in sacreBLEU.
         """
         options = {"tokenize": tokenizer} if tokenizer else {}
@@ -49,8 +49,8 @@ class Reference:
         return float(self._metric.corpus_score(hypotheses, None).score)
 
     def statistics(self, hypotheses: Sequence[str]) -> NDArray[np.float64]:
-        """What the metric needs to know of each sentence, sentences x columns; sums of rows are exact."""
-        # sacreBLEU's own tests of significance start from the same method; there is no public one.
+        """The metric's statistics of each sentence, sentences x columns; sums of rows are exact."""
+        # sacreBLEU's own significance tests start with the same method; there is no public one.
         rows = self._metric._extract_corpus_statistics(hypotheses, None)
         return np.asarray(rows, dtype=np.float64)
 
@@ -59,7 +59,7 @@ class Reference:
         return np.apply_along_axis(lambda row: self._metric._compute_score_from_stats(row).score, -1, sums)
 
     def signature(self, draws: Draws | None = None) -> str:
-        """sacreBLEU's signature, with the number of bootstrap resamples and their seed if there are any."""
+        """sacreBLEU's signature, with the number of bootstrap resamples and their seed, if any."""
         if draws:
             self._metric.n_bootstrap, self._metric.seed = draws.resamples, str(draws.seed)
         return str(self._metric.get_signature())

@@ -1,8 +1,8 @@
 """One comparison of systems: values, intervals, paired tests, Holm's correction, the numbers of their rows.
 
-A system is an array of what a metric sums over sentences, for each of its runs. All draws come from the seed,
-the number of sentences and the name of a system with several runs: they are the same whichever other systems
-stand beside it.
+A system is an array of the metric's summed statistics per sentence, for each of its runs. All draws come from
+the seed, the number of sentences and the name of a system with several runs: they do not depend on the other
+systems.
 """
 
 from __future__ import annotations
@@ -46,25 +46,25 @@ class Draws:
 
 @dataclass(frozen=True)
 class System:
-    """What is compared."""
+    """A system to be compared."""
 
-    # Its runs are drawn by it.
+    # Its runs are drawn by this name.
     name: str
-    # What the metric sums: sentences x runs x columns.
+    # The statistics summed by the metric: sentences x runs x columns.
     statistics: Array
-    # Its runs are no sample: they all count in every resample.
+    # Whether its runs are not a sample: then all of them count in every resample.
     fixed: bool = False
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """What the paired randomisation of a mean needs of a system."""
+    """The quantities of a system for the paired randomisation of a mean."""
 
-    # Of each sentence: sentences x runs.
+    # Per sentence: sentences x runs.
     scores: Array
     # Means with random signs: trials x runs.
     flipped: Array
-    # What the runs count in each trial: trials x runs.
+    # The weights of the runs in each trial: trials x runs.
     weights: Array
 
 
@@ -74,9 +74,9 @@ class Result:
 
     # Of each run.
     values: Array
-    # Of each resample, over the runs that are drawn.
+    # Of each resample, over the drawn runs.
     samples: Array
-    # How many sentences the metric counts, of each run.
+    # The number of sentences that the metric counts, for each run.
     counted: Array
     sentences: int
     signature: str
@@ -137,10 +137,10 @@ def measure(
 
 
 def set_p(results: Mapping[Key, Result], against: Mapping[Key, Key]) -> None:
-    """Set p of the systems that are tested against another one, and p_holm; `against`: system -> other one.
+    """Set p of the systems tested against another one, and p_holm; `against`: system -> the other one.
 
-    Means over sentences are tested by paired randomisation, exactly where there are no more exchanges than
-    trials, anything else by a paired bootstrap. Systems without the metric are left out.
+    Means over sentences are tested by paired randomisation, exactly if there are no more exchanges than
+    trials, other metrics by a paired bootstrap. Systems without the metric are left out.
     """
     for key, other in against.items():
         if key in results and other in results:
@@ -149,7 +149,7 @@ def set_p(results: Mapping[Key, Result], against: Mapping[Key, Key]) -> None:
 
 
 def p_of_pair(scores: Array, draws: Draws) -> float:
-    """p of two means over the same sentences, which are tested as in `set_p`; `scores`: sentences x 2."""
+    """p of two means over the same sentences, tested as in `set_p`; `scores`: sentences x 2."""
     sentences, trials = len(scores), draws.resamples
     if 2**sentences <= trials:
         return exact_p(scores[:, 0], scores[:, 1])
@@ -159,7 +159,7 @@ def p_of_pair(scores: Array, draws: Draws) -> float:
 
 
 def adjust(results: Iterable[Result]) -> None:
-    """Set p_holm of all that are tested, from their p."""
+    """Set p_holm of all tested systems, from their p."""
     tested = [(result, result.p) for result in results if result.p is not None]
     for (result, _), adjusted in zip(tested, holm([p for _, p in tested]), strict=True):
         result.p_holm = adjusted

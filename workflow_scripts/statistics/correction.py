@@ -8,9 +8,9 @@ import numpy as np
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """Holm-adjusted p-values, in the order given: the chance of any false alarm among them is bounded.
+    """Holm-adjusted p-values, in the given order, which bound the probability of any false positive.
 
-    The smallest of m is multiplied by m, the next one by m - 1 and so on; none is below the one before it.
+    The smallest of m is multiplied by m, the next by m - 1 and so on; none is smaller than its predecessor.
     """
     given = np.asarray(values, float)
     order = np.argsort(given)

@@ -1,4 +1,4 @@
-"""Correlation of two lists of numbers; not a number where all numbers of one of them are equal."""
+"""Correlation of two lists of numbers; nan if all numbers of one list are equal."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Metrics: what each computes of a sentence, and what it makes of sums over sentences.
+"""Metrics: the statistics each computes per sentence, and the value it computes from sums over sentences.
 
-What is a function of sums over sentences can be resampled: `statistics.comparison` gives every metric its
-values, intervals and tests. Whatever shows a metric takes its name, label and decimals from here.
+A function of sums over sentences can be resampled: `statistics.comparison` gives every metric its values,
+intervals and tests. Tables, figures and pages take the name, label and decimals of a metric from here.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ class Metric:
     label: str
     decimals: int = 1
     lower_is_better: bool = False
-    # A mean over sentences is tested by paired randomisation, anything else by a paired bootstrap.
+    # A mean over sentences is tested by paired randomisation, other metrics by a paired bootstrap.
     is_mean: bool = False
 
     def value(self, sums: NDArray, sentences: int) -> NDArray:
-        """The metric of sums over so many sentences; `sums`: shape (..., columns)."""
+        """The metric for sums over so many sentences; `sums`: shape (..., columns)."""
         raise NotImplementedError
 
     def counted(self, sums: NDArray, sentences: int) -> NDArray:
-        """How many of the sentences the metric counts: all, unless it says otherwise."""
+        """The number of sentences that the metric counts: all by default."""
         import numpy as np
 
         return np.full(sums.shape[:-1], sentences)
@@ -45,7 +45,7 @@ class Mean(Metric):
     is_mean = True
 
     def value(self, sums: NDArray, sentences: int) -> NDArray:
-        """Of the only column."""
+        """The sum of the only column, divided by the number of sentences."""
         return sums[..., 0] / sentences
 
 
@@ -62,30 +62,30 @@ class Bleu(Metric):
 
 
 class MAcc(Metric):
-    """The share of the wanted level among the hypotheses that are of either level, in per cent."""
+    """The share of the requested level among hypotheses that have either level, in per cent."""
 
     name, label = "m_acc", "M-Acc"
 
     def value(self, sums: NDArray, sentences: int) -> NDArray:
-        """Of two columns: wanted, either level; 0 where nothing is either."""
+        """From two columns: requested level, either level; 0 if no hypothesis has a level."""
         import numpy as np
 
         wanted, matched = sums[..., 0], sums[..., 1]
         return 100 * np.divide(wanted, matched, out=np.zeros_like(wanted), where=matched > 0)
 
     def counted(self, sums: NDArray, sentences: int) -> NDArray:
-        """Those of either level."""
+        """The hypotheses of either level."""
         return sums[..., 1].astype(int)
 
 
 class Inform(Mean):
-    """Of 100 dialogues, those in which a system offers what the user's goal asks for."""
+    """The percentage of dialogues in which a system offers an entity that meets the user's goal."""
 
     name, label = "inform", "Inform"
 
 
 class Success(Mean):
-    """Of 100 dialogues, those in which it also tells what the user wants to know."""
+    """The percentage of dialogues in which it also gives all requested information."""
 
     name, label = "success", "Success"
 
@@ -96,13 +96,13 @@ class Combined(Metric):
     name, label = "combined", "Combined"
 
     def value(self, sums: NDArray, sentences: int) -> NDArray:
-        """Of the columns of Inform, of Success and of BLEU."""
+        """From the columns of Inform, Success and BLEU."""
         rates = (sums[..., 0] / sentences + sums[..., 1] / sentences) / 2
         return rates + Bleu().value(sums[..., 2:], sentences)
 
 
 class Rating(Mean):
-    """Mean ratings by people, which stand in the column of a metric (XFORMAL, Table 7, human half)."""
+    """Mean ratings by people, shown in the column of a metric (XFORMAL, Table 7, human half)."""
 
     decimals = 2
 
@@ -112,7 +112,7 @@ class Rating(Mean):
 
 @dataclass(frozen=True)
 class Run:
-    """The outputs of one run of a system, and what models say of each: metric -> score per sentence."""
+    """The outputs of one run of a system, and the scores of models: metric -> score per sentence."""
 
     texts: Sequence[str]
     scores: Mapping[str, Sequence[float]]
@@ -120,36 +120,36 @@ class Run:
 
 @dataclass(frozen=True)
 class Sentences:
-    """What outputs are measured against: informal sentences, and the sets of their rewrites."""
+    """The texts with which outputs are compared: informal sentences, and the sets of their rewrites."""
 
     source: Sequence[str]
     rewrites: Sequence[Sequence[str]]
-    # metric -> which model scored the outputs, as the beginning of a signature
+    # metric -> the model that scored the outputs, as the beginning of a signature
     scorers: Mapping[str, str] = field(default_factory=dict)
 
 
 class OutputMetric(Metric):
     """A metric of Table 7 of XFORMAL."""
 
-    # How that table calls it, if not by its label.
+    # Its name in that table, if it is not the label.
     heading: str = ""
-    # Whether GOLD STANDARD has it, whose outputs are the rewrites.
+    # Whether GOLD STANDARD has a value, whose outputs are the rewrites.
     of_rewrites: bool = True
 
     def __init__(self, sentences: Sentences) -> None:
         self.sentences = sentences
 
     def statistics(self, run: Run) -> NDArray:
-        """What is summed of each output: sentences x columns."""
+        """The summed statistics of each output: sentences x columns."""
         raise NotImplementedError
 
     def signature(self, draws: Draws | None = None) -> str:
-        """How the numbers are computed, and what is drawn."""
+        """The signature of the numbers: how they are computed, and the draws."""
         raise NotImplementedError
 
 
 class AgainstTexts(OutputMetric):
-    """A metric of sacreBLEU's against sets of references, which are read once."""
+    """A metric of sacreBLEU against sets of references, which are read once."""
 
     # The name of its class in sacreBLEU.
     kind: str = "BLEU"
@@ -165,20 +165,20 @@ class AgainstTexts(OutputMetric):
         return self.sentences.rewrites
 
     def statistics(self, run: Run) -> NDArray:
-        """As sacreBLEU counts them."""
+        """sacreBLEU's statistics."""
         return self.reference.statistics(run.texts)
 
     def value(self, sums: NDArray, sentences: int) -> NDArray:
-        """sacreBLEU's own formula."""
+        """sacreBLEU's score."""
         return self.reference.of_sums(sums)
 
     def signature(self, draws: Draws | None = None) -> str:
-        """sacreBLEU's."""
+        """sacreBLEU's signature."""
         return self.reference.signature(draws)
 
 
 class SelfBleu(Bleu, AgainstTexts):
-    """BLEU against the informal sentences: how much an output keeps of them."""
+    """BLEU against the informal sentences: the similarity of an output to its source."""
 
     name, label = "self_bleu", "self-BLEU"
 
@@ -203,10 +203,10 @@ class Chrf(AgainstTexts):
 
 
 class Scored(OutputMetric, Mean):
-    """The mean of what a model says of each output."""
+    """The mean score of a model over the outputs."""
 
     decimals = 2
-    # The stage whose model it is.
+    # The stage that computes the scores.
     stage: str
 
     def statistics(self, run: Run) -> NDArray:
@@ -216,7 +216,7 @@ class Scored(OutputMetric, Mean):
         return np.array(run.scores[self.name])[:, None]
 
     def signature(self, draws: Draws | None = None) -> str:
-        """The model behind the scores, and what is drawn."""
+        """The model behind the scores, and the draws."""
         drawn = f"|bs:{draws.resamples}|ar:{draws.resamples}|seed:{draws.seed}" if draws else ""
         return f"{self.sentences.scorers[self.name]}{drawn}|n:{len(self.sentences.source)}"
 
@@ -236,11 +236,11 @@ class Perplexity(Scored):
     stage = "fluency"
 
 
-# By name, in the order in which Table 7 has them unless `evaluation.metrics` says otherwise.
+# By name, in the order of Table 7's columns unless `evaluation.metrics` says otherwise.
 METRICS: dict[str, type[OutputMetric]] = {
     metric.name: metric for metric in (SelfBleu, Formality, Perplexity, MultiBleu, Chrf)
 }
-# The stages that score outputs sentence by sentence: folders of their scores, and columns of manifests.
+# The stages that score outputs sentence by sentence: names of folders of scores, and columns of manifests.
 SCORERS = (Formality.stage, Perplexity.stage)
 RATINGS = {
     rating.name: rating
@@ -255,7 +255,7 @@ DIALOGUE: dict[str, Metric] = {one.name: one for one in (Inform(), Success(), Bl
 
 
 def metric_of(name: str) -> type[OutputMetric]:
-    """The metric of a name; InputError if there is none."""
+    """The metric with a name; InputError if there is none."""
     if name not in METRICS:
         raise InputError(f"no metric '{name}'", fix=nearest(name, METRICS))
     return METRICS[name]

@@ -1,13 +1,14 @@
 """Resampling: bootstrap intervals, and paired tests of two systems on the same sentences.
 
-The paper marks differences from RULE-BASED with p < 0.05 (Table 7) and does not say by which test. Here BLEU,
-which is no mean over sentences, gets a paired bootstrap (Koehn, 2004) and means over sentences, of scores as
-of ratings, get paired approximate randomisation (Noreen, 1989). All draws come from the seed and from nothing
-else: every system and metric sees the same resamples, whichever other systems stand beside it.
+The paper marks differences from RULE-BASED with p < 0.05 (Table 7) and does not name the test. Here BLEU,
+which is not a mean over sentences, gets a paired bootstrap (Koehn, 2004), and means over sentences, of scores
+as of ratings, get paired approximate randomisation (Noreen, 1989). All draws come from the seed alone: every
+system and metric gets the same resamples, independently of the other systems.
 
-SciPy's `bootstrap` and `permutation_test` take one sample or pair at a time, and know of no reruns. Here one
-matrix product serves all columns: for 1,000 sentences of 24 runs and 1,000 resamples it takes 0.02 s of one
-processor instead of 0.37 s, and 0.01 s instead of 1.3 s for randomisation. The tests hold both against SciPy.
+SciPy's `bootstrap` and `permutation_test` take one sample or pair at a time, and do not support reruns. Here
+one matrix product serves all columns: for 1,000 sentences of 24 runs and 1,000 resamples it takes 0.02 s of
+one processor instead of 0.37 s, and for randomisation 0.01 s instead of 1.3 s. The tests compare both with
+SciPy.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from numpy.typing import NDArray
 from workflow_scripts.core.files import progress
 
 Array = NDArray[np.float64]
-# Entries of the draws held at a time (64 MB); larger test sets take more steps, not more memory.
+# Entries of the draws in memory at a time (64 MB); larger test sets take more steps, not more memory.
 ENTRIES = 8_000_000
-# Differences that are equal on paper differ by rounding; such ties count as equal.
+# Differences that are equal in exact arithmetic differ by rounding; such ties count as equal.
 TINY = 1e-12
 
 
@@ -49,7 +50,7 @@ def bootstrap_sums(values: Array, resamples: int, seed: int) -> Array:
 def flipped_sums(values: Array, trials: int, seed: int) -> Array:
     """Sums of `values` (sentences x columns) with random signs per sentence: trials x columns.
 
-    Turning the sign of a difference between two systems is exchanging their outputs of that sentence.
+    Changing the sign of a difference between two systems means exchanging their outputs of that sentence.
     """
     generator = np.random.default_rng([seed, 1])
 
@@ -61,7 +62,7 @@ def flipped_sums(values: Array, trials: int, seed: int) -> Array:
 
 
 def _products(draw: Callable[[int], NDArray[Any]], values: Array, count: int, what: str) -> Array:
-    """The rows that `draw` makes, times `values`, without ever holding all the rows."""
+    """The rows that `draw` makes, times `values`, without all rows in memory at once."""
     step = max(1, ENTRIES // len(values))
     sums = np.empty((count, values.shape[1]))
     starts = range(0, count, step)
@@ -74,19 +75,20 @@ def _products(draw: Callable[[int], NDArray[Any]], values: Array, count: int, wh
 def run_weights(name: str, runs: int, count: int, seed: int, *, fixed: bool) -> Array:
     """Weights with which each resample averages the reruns of a system: count x runs, rows sum to 1.
 
-    Reruns are drawn with replacement, independently of other systems. `fixed`: the runs are no sample (the
-    four reference sets of GOLD STANDARD) and always count the same.
+    Reruns are drawn with replacement, independently of other systems. `fixed`: the runs are not a sample (the
+    four reference sets of GOLD STANDARD) and always count equally.
     """
     if fixed or runs == 1:
         return np.full((count, runs), 1 / runs)
-    # A system keeps its draws when another one is added: they hang on its name, not on its place.
+    # The draws of a system depend on its name, not on its place, so that they stay when another system is
+    # added.
     generator = np.random.default_rng([seed, 2, zlib.crc32(name.encode())])
     counts = generator.multinomial(runs, np.full(runs, 1 / runs), size=count)
     return np.asarray(counts / runs)
 
 
 def interval(samples: Array, confidence: float) -> tuple[float, float]:
-    """The percentile interval that holds the share `confidence` of the bootstrap samples."""
+    """The percentile interval that contains the share `confidence` of the bootstrap samples."""
     low, high = np.quantile(samples, [(1 - confidence) / 2, (1 + confidence) / 2])
     return float(low), float(high)
 
@@ -94,9 +96,9 @@ def interval(samples: Array, confidence: float) -> tuple[float, float]:
 def bootstrap_p(differences: Array, observed: float) -> float:
     """Two-sided p of a paired bootstrap; `differences`: system minus baseline in each resample.
 
-    The resampled differences, moved to mean zero, stand for what happens without a true difference. sacreBLEU
-    takes absolute values before it moves them, which counts one tail only: in simulations without any
-    difference its p is below 0.05 in a tenth of the cases. Hence the other order here.
+    The resampled differences, shifted to mean zero, represent the distribution without a true difference.
+    sacreBLEU takes absolute values before it shifts them, which counts one tail only: in simulations without
+    any difference its p is below 0.05 in a tenth of the cases. Hence the other order here.
     """
     return _p(differences - differences.mean(), observed)
 
@@ -112,8 +114,8 @@ def randomisation_p(
     :param means: the means of the system's and of the baseline's runs, without flipping
 
     In each trial reruns are drawn and the outputs of random sentences exchanged. Exchanging sentences hides
-    how much reruns differ as a whole, so the distance of the drawn runs' mean from that of all is added; with
-    one run each it is zero, and the test is the usual one.
+    how much reruns differ as a whole, so the distance of the drawn runs' mean from the mean of all runs is
+    added; with one run each it is zero, and the test is the usual one.
     """
     weights, baseline_weights = runs
     own, other = means
@@ -123,9 +125,9 @@ def randomisation_p(
 
 
 def exact_p(one: Array, two: Array) -> float:
-    """Two-sided p of paired randomisation for two means over the same few sentences: all exchanges are made.
+    """Two-sided p of exact paired randomisation for two means over the same few sentences, by all exchanges.
 
-    The one that changes nothing is among them.
+    The exchange of no sentence is among them.
     """
     differences = np.asarray(one, dtype=np.float64) - two
     signs = np.array(list(product((1.0, -1.0), repeat=len(differences))))
@@ -134,10 +136,10 @@ def exact_p(one: Array, two: Array) -> float:
 
 
 def _p(samples: Array, observed: float) -> float:
-    """The share of samples at least as far from zero; the observed one is counted among them."""
+    """The share of samples at least as far from zero, counting the observed value as one of them."""
     return float((_far(samples, observed).sum() + 1) / (len(samples) + 1))
 
 
 def _far(samples: Array, observed: float) -> NDArray[np.bool_]:
-    """Which samples are at least as far from zero as what was observed."""
+    """The samples that are at least as far from zero as the observed value."""
     return np.abs(samples) >= abs(observed) * (1 - 1e-9) - TINY

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def paired_t_p(shifts: Sequence[float]) -> float:
-    """The two-sided p of a paired t-test on the shifts; NaN where they do not vary: there is no test."""
+    """The two-sided p of a paired t-test on the shifts; nan without a test if they do not vary."""
     if len(set(shifts)) < 2:
         return math.nan
     from scipy.stats import ttest_1samp

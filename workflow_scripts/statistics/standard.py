@@ -1,4 +1,4 @@
-"""Ratings in standard deviations from the mean of their rater."""
+"""Ratings in standard deviations from their rater's mean."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Hashable, Iterable
 
 
 def standardised(ratings: Iterable[tuple[Hashable, float]]) -> list[float]:
-    """The z of every rating of `(rater, value)`, in their order.
+    """The z-score of every rating of `(rater, value)`, in order.
 
-    The deviation is the population's, as in the released scores of the Stanford Politeness Corpus; of a rater
-    whose values are all equal every z is 0.
+    The standard deviation is of the population, as in the released scores of the Stanford Politeness Corpus;
+    for a rater whose values are all equal, every z-score is 0.
     """
     given = list(ratings)
     values: defaultdict[Hashable, list[float]] = defaultdict(list)
