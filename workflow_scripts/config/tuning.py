@@ -12,7 +12,7 @@ from workflow_scripts.config.values import Code, Distinct, Few, Rate, Section, U
 
 
 class Generic(OfBitext):
-    """The generic model of each language, without formality control (Section 5), and `max_length` of tuning."""
+    """The generic model of each language, without control (Section 5), with tuning's `max_length`."""
 
     model: SsruTransformer
 

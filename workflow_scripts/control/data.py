@@ -1,4 +1,4 @@
-"""What a translator under control is tested on: sentences of some domains, and references in both levels."""
+"""Test data of formality control: sentences of some domains, with references of both levels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workflow_scripts.core.files import read_lines, read_parallel
 from workflow_scripts.core.manifest import read_manifest
 from workflow_scripts.text.levels import LEVELS, TEST_DOMAINS, TRAIN_DOMAINS
 
-# What is scored apart: each domain, what Table 6 tells apart, and all together.
+# The parts with scores: each domain, the two groups of Table 6, and all together.
 ALL = "all"
 PARTS = {
     **{domain: (domain,) for domain in TEST_DOMAINS},
@@ -21,7 +21,7 @@ PARTS = {
 }
 # The files of a test set: sources, domains, and for each level its references without and with markers.
 KINDS = ("source", "domains", *LEVELS, *(f"{level}.annotated" for level in LEVELS))
-# What a manifest of outputs says of each file.
+# The columns of a manifest of outputs.
 COLUMNS = ("system", "level", "run", "output")
 
 
@@ -34,7 +34,7 @@ class TestSet:
     plain: dict[str, list[str]]
     annotated: dict[str, list[str]]
 
-    # It is no test of pytest's.
+    # Not a test for pytest.
     __test__ = False
 
     def places(self, part: str) -> list[int]:

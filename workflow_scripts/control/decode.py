@@ -1,4 +1,4 @@
-"""Command: what a translator makes of sentences at a level, or of sentences that ask for none."""
+"""Command: translate sentences at a formality level, or without one."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def decode(
 ) -> None:
     """Translate English files by beam search, each at its level (CoCoA-MT, Section 4); `none`: without a tag.
 
-    A file that stands there twice with the same level is translated once. A run that was killed goes on after
-    its last finished chunk when it is started again with the same inputs and options on the same kind of
-    device. Raises InputError if there is not one level and one target per source.
+    A file that is listed twice with the same level is translated once. A killed run goes on after its last
+    finished chunk when it is started again with the same inputs and options on the same kind of device.
+    Raises InputError if there is not one level and one target per source.
 
     :param text_model: the folder that text.learn or text.grow_tags wrote
     :param models: model files of one vocabulary, an ensemble if several

@@ -1,9 +1,9 @@
 """The gender that a translation gives to a person: by articles, and by the endings of nouns.
 
-WinoMT asks a tagger of spaCy's for the gender of each word; no genuine one of these languages is on a package
-registry. What stands here are short lists: articles and demonstratives, and endings that have one gender.
-Words of either gender (`artista`) or another ending count by their article alone. An article that is
-one word with its noun (`l'avvocata`) is parted from it at the apostrophe.
+WinoMT gets the gender of each word from a tagger of spaCy; no genuine tagger of these languages is on a
+package registry. This module has short lists instead: articles and demonstratives, and endings that have one
+gender. Words of either gender (`artista`) or another ending count by their article alone. An article that is
+one word with its noun (`l'avvocata`) is split off at the apostrophe.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PART = re.compile(r"[^'’]+['’]?")
 
 
 class Forms(NamedTuple):
-    """What shows a gender in a language."""
+    """The words and endings that show a gender in a language."""
 
     male: frozenset[str]
     """Articles and demonstratives."""
@@ -89,7 +89,7 @@ def _forms_of(words: Iterable[str]) -> list[str]:
 def entity_words(
     target: Sequence[str], place: int, alignment: Iterable[tuple[int, int]]
 ) -> tuple[list[str], list[str]]:
-    """The translations of the noun at a place of the source, and those of the article before it."""
+    """The translations of the noun at a source position, and of the article before it."""
     pairs = list(alignment)
     noun, article = ([target[there] for here, there in pairs if here == one] for one in (place, place - 1))
     return noun, article
@@ -98,7 +98,7 @@ def entity_words(
 def measures(pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
     """Accuracy over all, and F1 of either gender, in per cent; `pairs`: true and found gender.
 
-    As in WinoMT's code F1 is of precision and recall that are rounded to one decimal; 0 where there is none.
+    As in WinoMT's code, F1 is computed from precision and recall rounded to one decimal; 0 if undefined.
     """
     found = {"accuracy": 100 * sum(one == two for one, two in pairs) / len(pairs)}
     for gender in (FEMALE, MALE):

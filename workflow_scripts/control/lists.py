@@ -1,14 +1,14 @@
-"""Levels of sentences by lists of words, one list a language (CoCoA-MT, Section 6.2).
+"""Levels of sentences by lists of words, one list per language (CoCoA-MT, Section 6.2).
 
 A list is a table with tabs between the columns level (formal or informal), how and form. How a form counts:
 
-* word: as a word, in any case; one that ends in an apostrophe stands before another word
+* word: as a word, in any case; a word that ends in an apostrophe precedes another word
 * you: the same, if the English sentence has *you*: in some languages such a word is third person, too
 * capital: as a word written with this capital; at the beginning of a sentence if the English has *you*
 * text: anywhere
 * end: before the marks at the end of a sentence
 
-The level that the list names first is that of a sentence with forms of both.
+A sentence with forms of both levels has the level that the list names first.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from workflow_scripts.text.levels import LEVELS
 
 COLUMNS = ("level", "how", "form")
 _YOU = re.compile(r"\b(?:you|your|yours|yourself|yourselves)\b", re.IGNORECASE)
-# Nothing, or the end of another sentence; opening marks stand between it and the word.
+# Nothing, or the end of another sentence, then maybe opening marks before the word.
 _BEGINNING = re.compile(r"(?:^|[.!?…:])[\s\"'«»„“”‘’(\[¿¡–—-]*$")
 _MARKS = r"\s.!?…。！？」』）)\"”"
 _Test = Callable[[str, str], bool]

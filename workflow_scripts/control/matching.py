@@ -4,14 +4,14 @@ A hypothesis is FORMAL if it has a marked phrase of the formal reference and non
 INFORMAL the other way round, NEUTRAL with none of either, OTHER with phrases of both. What it means to *have*
 a phrase:
 
-* mode ``paper`` is Algorithm 1: a well-formed marked phrase occurs in the hypothesis as it stands, as a
-  substring, in any language. The printed listing never sets its counters of matches back, so that after a
-  few hypotheses none would be classified any more; here they start anew for each one, as the text says.
-* mode ``released`` is what the authors' scorer does: each space-separated token of the phrase is a
-  space-separated token of the hypothesis, in any order and place; phrases are what its pattern finds. In
+* mode ``paper`` is Algorithm 1: a well-formed marked phrase occurs in the hypothesis verbatim, as a
+  substring, in any language. The printed listing never resets its counters of matches, so that after a few
+  hypotheses none would be classified any more; here they are reset for each one, as the text says.
+* mode ``released`` follows the authors' scorer: each space-separated token of the phrase is a
+  space-separated token of the hypothesis, in any order and place; phrases are the matches of its pattern. In
   languages without spaces a phrase is a substring.
 
-Both are case-sensitive, and lose spaces at both ends of a hypothesis.
+Both are case-sensitive, and strip spaces from both ends of a hypothesis.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from workflow_scripts.text.markers import is_malformed, phrases, scorer_phrases
 WITHOUT_SPACES = ("ja",)
 Mode = Literal["released", "paper"]
 MODES: tuple[Mode, ...] = get_args(Mode)
-# The reading that the printed numbers stand beside: by substrings most informal references in Spanish are not
-# INFORMAL (docs/differences.md).
+# The mode that is compared with the printed numbers: by substrings, most informal references in Spanish are
+# not INFORMAL (docs/differences.md).
 COMPARED: Mode = "released"
 LABELS = ("FORMAL", "INFORMAL", "NEUTRAL", "OTHER")
 
@@ -56,7 +56,7 @@ def _has_phrase(hypothesis: str, reference: str, mode: Mode, language: str) -> b
 
 
 def accuracy(labels: Sequence[str], wanted: str) -> float:
-    """The share of the wanted label, FORMAL or INFORMAL, among both; 0 if there is neither."""
+    """The share of the requested label, FORMAL or INFORMAL, among both; 0 if there is neither."""
     counts = Counter(labels)
     matched = counts["FORMAL"] + counts["INFORMAL"]
     return counts[wanted] / matched if matched else 0.0
@@ -68,6 +68,6 @@ def malformed(formal: Sequence[str], informal: Sequence[str]) -> int:
 
 
 def signature(mode: Mode, language: str, count: int) -> str:
-    """How labels were found, and for how many hypotheses."""
+    """The matching mode and the number of hypotheses."""
     match = "substring" if mode == "paper" or language in WITHOUT_SPACES else "tokens"
     return f"m-acc|mode:{mode}|match:{match}|case:mixed|lang:{language}|n:{count}"

@@ -48,9 +48,9 @@ def labelled_sources(pairs: Path) -> Iterator[str]:
 
 
 def contrastive(segments: Sequence[Segment], size: int | None, random: Random) -> list[Point]:
-    """Two points a segment, of all segments or of size / 2 that are drawn.
+    """Two points per segment, for all segments or for size / 2 drawn ones.
 
-    What is drawn for a smaller size is a part of what is drawn for a larger one. InputError if `size` is odd
+    The sample of a smaller size is a part of the sample of a larger one. InputError if `size` is odd
     or there are too few segments.
     """
     chosen = _drawn(segments, None if size is None else _half(size), random, "segments")

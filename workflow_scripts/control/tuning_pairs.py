@@ -60,7 +60,7 @@ def tuning_pairs(
     :param language: code of the targets' language
     :param copies: how often each labelled pair is written
     :param max_length: longest sentence in pieces, the tag not counted (95 in CoCoA-MT)
-    :param seed: of what is drawn
+    :param seed: of the draws
     :param size: different labelled pairs; all segments by default; needed for data by rules
     :param sources: English sides of the segments
     :param formal: their formal references, parallel to `sources`, file by file

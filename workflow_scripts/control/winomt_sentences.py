@@ -10,10 +10,10 @@ from workflow_scripts.core.files import write_lines
 
 
 def winomt_sentences(out: Path, *, entries: Path) -> None:
-    """Write the English sentences, one a line; InputError for a line that is no entry.
+    """Write the English sentences, one per line; InputError for an invalid entry.
 
     :param out: text file to write, parallel to the entries
-    :param entries: gender, place of the noun, sentence, noun, parted by tabs
+    :param entries: gender, position of the noun, sentence, noun, separated by tabs
     """
     write_lines(out, (sentence for _, _, sentence in read_entries(entries)))
 

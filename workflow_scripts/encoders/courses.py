@@ -44,11 +44,11 @@ class Falling:
 
 @dataclass(frozen=True)
 class Released(Falling):
-    """What TyDiP's released code does: both classes as often, and a rate that hardly falls.
+    """The course of TyDiP's released code: both classes equally often, and a rate that hardly falls.
 
     Sentences are drawn with replacement, each class with the same probability. The rate falls linearly to 0
     in as many steps as an epoch has whole updates, but makes one step per epoch. Losses of small batches are
-    summed up and divided by the number that a whole update has, also where fewer are left.
+    summed up and divided by the size of a whole update, also for a smaller last one.
     """
 
     positive: Sequence[bool]

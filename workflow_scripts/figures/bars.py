@@ -41,8 +41,8 @@ def grouped_bars(
     :param panels: groups that have the same series
     :param bins: the names of the bins, from left to right
     :param columns: panels in a row
-    :param label: what the horizontal axis measures
-    :param share: what the vertical axis shows
+    :param label: the label of the horizontal axis
+    :param share: the label of the vertical axis
     """
     from matplotlib.figure import Figure
 

@@ -37,9 +37,9 @@ def boxes(panels: Sequence[Panel], *, columns: int, label: str, mark: str = "", 
 
     :param panels: the groups
     :param columns: panels in a row
-    :param label: what the vertical axis measures
-    :param mark: what the diamonds stand for
-    :param zero: whether there is a line at 0
+    :param label: the label of the vertical axis
+    :param mark: the meaning of the diamonds
+    :param zero: whether to draw a line at 0
     """
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D

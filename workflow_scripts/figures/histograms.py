@@ -39,8 +39,8 @@ def histograms(
     :param groups: distributions over the same bins
     :param edges: edges of the bins, ascending, one more than there are bins
     :param columns: panels in a row
-    :param label: what the horizontal axis measures
-    :param unit: what is counted, for the vertical axis
+    :param label: the label of the horizontal axis
+    :param unit: the counted unit, for the vertical axis
     """
     from matplotlib.figure import Figure
 

@@ -20,8 +20,8 @@ def lines(
 
     :param panels: panel -> line -> a value for each place; a panel without lines is empty
     :param places: the names of the places, from left to right
-    :param label: what the places are
-    :param value: what the vertical axis measures
+    :param label: the label of the horizontal axis
+    :param value: the label of the vertical axis
     """
     from matplotlib.figure import Figure
 

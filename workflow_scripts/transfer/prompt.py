@@ -54,13 +54,13 @@ def prompt(
     :param system: its name
     :param template: the form of an example, a line ---, and the prompt, with {source}, {language}, {examples}
     :param language: its name in English
-    :param model: JSON: who answers, a section of the configuration
+    :param model: JSON: the language model, a section of the configuration
     :param settings: JSON: how much is asked and paid at most, a section of the configuration
     :param cache: SQLite file of all answers; made if it is not there
     :param examples: pairs in the prompt, the same for all sentences
     :param informal: the files with the sentences of the examples
     :param formal: their rewrites: as many files for each set of rewrites
-    :param sides: what a template calls both sides of an example; informal and formal if not given
+    :param sides: the template's names for both sides of an example; informal and formal if not given
     :param fetched: the folder that core.fetch wrote of the model's commit, or core.fetch_packaged of its
         package
     :param seed: of the examples, and of answers that are drawn

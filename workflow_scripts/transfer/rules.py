@@ -34,7 +34,7 @@ ADDRESS = re.compile(
 
 
 def _abbreviations(words: Iterable[str], before: str, after: str) -> re.Pattern[str]:
-    """Any of some abbreviations, the longest first, as a word of its own, whatever its case.
+    """A pattern for any of some abbreviations, the longest first, as a separate word in any case.
 
     before, after: patterns that must not precede it, and that must not follow it.
     """

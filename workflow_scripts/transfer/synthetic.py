@@ -11,7 +11,7 @@ from workflow_scripts.text.folding import folded
 
 
 def synthetic(informal: Path, decoded: Path, informal_out: Path, formal_out: Path, counts: Path) -> None:
-    """Keep the pairs of an informal sentence x and its formal rewrite ŷ in which ŷ is no copy of x.
+    """Keep the pairs of an informal sentence x and its formal rewrite ŷ in which ŷ is not a copy of x.
 
     x is genuine text; ŷ is what the base ensemble (TRANSLATE TRAIN TAG) made of it with the tag <2formal>. A
     pair is dropped if a side is empty, or if the sides are equal when case and runs of white space are

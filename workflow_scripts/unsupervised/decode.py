@@ -32,7 +32,7 @@ def decode(
     :param words: the folder that learn_words wrote
     :param source: sentences in the other style
     :param target: the rewritten sentences
-    :param model: what train wrote
+    :param model: folder that train wrote
     :param language: two-letter code of the sentences
     :param style: the style to write
     :param batch_size: sentences decoded together

@@ -1,9 +1,9 @@
 """The decoder's recurrence: its step, and all steps over given words with a backward pass of its own.
 
-What a decoder reads of the source is a weighted sum of a few pooled states, by MLP attention; and what
-becomes of that sum is linear: a share of the next step's gates, and a share of the attentional vector. Both
-are projected once per pooled state instead of once per step, so that a step sums projections. The attentional
-vectors are no part of the recurrence, and are made for all steps at once.
+A decoder reads a weighted sum of a few pooled source states, by MLP attention. That sum enters the next
+step's gates and the attentional vector linearly, so both are projected once per pooled state instead of once
+per step, and a step sums projections. The attentional vectors are not part of the recurrence, and are
+computed for all steps at once.
 
 As in `seq2seq.kernels`, products of matrices are computed in the type of the weights that are passed in, and
 each weight's gradient is one large product at the end.

@@ -18,7 +18,7 @@ def learn_words(folder: Path, *, texts: list[Path], languages: list[str], max_wo
     """Learn truecasing and the vocabulary from the training text of both styles (He et al., 2020).
 
     A file that is named twice with the same language counts once; the order of the files changes nothing.
-    Memory holds one count per distinct word, and no text.
+    Only one count per distinct word is in memory, and no text.
 
     :param folder: the text model to write: vocabulary.txt, truecase.<language>.txt
     :param texts: training text of both styles, one sentence a line

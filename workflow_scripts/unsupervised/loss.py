@@ -1,4 +1,4 @@
-"""What UNMT and DLSM minimise (He et al., 2020, Section 3; XFORMAL, appendix D).
+"""The loss of UNMT and DLSM (He et al., 2020, Section 3; XFORMAL, appendix D).
 
 Per sentence x of style y, with |x| counting <s> and </s>, and averaged over the batch:
 
@@ -6,9 +6,9 @@ Per sentence x of style y, with |x| counting <s> and </s>, and averaged over the
     + w_t NLL(x | noise(x), y) / (|x| - 1)                          auto-encoding
     + klw [log q(z | x, 1-y) - log p_1-y(z)] / (|z| - 1)            language model (DLSM only)
 
-x~ is what the model makes of x in the other style, nearly greedily and without a gradient. z is a
-straight-through sample of the same, through which the gradients of q and of the frozen prior p of the other
-style reach the model.
+x~ is the model's output for x in the other style, nearly greedy and without a gradient. z is a
+straight-through sample of that output, through which the gradients of q and of the frozen prior p of the
+other style reach the model.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class CrossEntropy(torch.autograd.Function):
     """The weighted sum of the negative log-probabilities of target words, and each of them, in nats.
 
     vectors: (N, H) attentional vectors. weight: (V, H) the output layer. targets: (N) ids. shares: (N) the
-    weights in the sum. The forward pass also computes the gradients, chunk by chunk, and never holds the
+    weights in the sum. The forward pass also computes the gradients, chunk by chunk, and never stores the
     probabilities of all tokens. The single values, (N), have no gradient.
     """
 
@@ -122,13 +122,13 @@ class Settings:
 
 
 class Terms(NamedTuple):
-    """The terms of a batch's loss, each the mean over its sentences, and what is minimised."""
+    """The terms of a batch's loss, each the mean over its sentences, and their weighted sum."""
 
     total: Tensor
     back_translation: Tensor | None
     """None in the warm-up."""
     auto_encoding: Tensor | None
-    """Without its weight; None where that is zero."""
+    """Without its weight; None if that is zero."""
     language_model: Tensor | None
     """Without its weight; None for UNMT."""
 
@@ -148,7 +148,7 @@ class Objective:
         """The loss with so much weight of the auto-encoder; `training`: with dropout.
 
         With weight zero nothing is auto-encoded, and with `lm_weight` zero no z is drawn. Unless `joint`, as
-        in the warm-up, the auto-encoder is all there is, and nothing is sampled.
+        in the warm-up, the loss is the auto-encoder's alone, and nothing is sampled.
         """
         settings, device = self.settings, random.device
         rate = settings.dropout if training else 0.0

@@ -1,6 +1,6 @@
 """The sequence-to-sequence model of He et al. (2020), which UNMT and DLSM share.
 
-With x the embeddings of <s>, the words and </s>, y those of what the decoder reads, and [a; b] for
+With x the embeddings of <s>, the words and </s>, y the embeddings of the decoder's input, and [a; b] for
 concatenation:
 
     h_j = [LSTM forward(x)_j; LSTM backward(x)_j]               encoder, hidden units per direction
@@ -11,10 +11,10 @@ concatenation:
     v_t = tanh(W [s_t; k_t])                                    attentional vector, hidden units
     p(y_t) = softmax(O v_t)                                     output layer without bias, not tied
 
-Encoder and decoder share the word embeddings. y_0 is the embedding of the style that is wanted, in the place
-of <s>: nothing else tells the model what to write. Dropout falls, element by element, on the encoder's
-embeddings, on the attention's distributions, and on the attentional vectors of given words; not on what the
-decoder reads, and not on the attentional vectors of samples.
+Encoder and decoder share the word embeddings. y_0 is the embedding of the target style, in the place
+of <s>: the decoder has no other information about it. Dropout falls, element by element, on the encoder's
+embeddings, on the attention's distributions, and on the attentional vectors of given words; not on the
+decoder's input, and not on the attentional vectors of samples.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ class Model(nn.Module):
 
     - the first style's embedding stays as it was drawn, because it is declared to be the padding's;
     - the decoder attends to pools behind a sentence's end, and the zeros there compete in the pool that
-      straddles it, so that what a sentence becomes depends on the longest one of its batch; and there is no
-      pool for the batch's last steps where they fill half of one or less;
+      straddles it, so that the output for a sentence depends on the longest one of its batch; and the batch's
+      last steps have no pool if they fill half of one or less;
     - (in `loss`) the validation loss contains the falling weight of the auto-encoder;
     - (in `loss`) back-translations are sampled with dropout;
     - (in `sampling`) <pad>, <unk> and <s> may be generated.
@@ -150,7 +150,7 @@ class Model(nn.Module):
         return pools, padding.t()
 
     def styles(self, style: Tensor) -> Tensor:
-        """What the decoder reads first, (B, E); style: (B), numbers of the styles that are wanted."""
+        """The first input of the decoder, (B, E); style: (B), numbers of the target styles."""
         return nn.functional.embedding(style, self.style, padding_idx=0 if self.released else None)
 
     def forward(

@@ -40,12 +40,12 @@ class Noise:
         """Noisy sentences and their lengths.
 
         ids: (S, B), <s>, words, </s>, padding; lengths: (B), of all but the padding. Every kind of noise has
-        its own random numbers for every word.
+        separate random numbers for every word.
         """
         words, counts = ids[1:-1], lengths - 2
         steps = np.arange(len(words))[:, None]
         shuffles, drops, blanks = random.random((3, *words.shape))
-        # What is no word comes after all words, also after those that were moved.
+        # Other symbols come after all words, also after moved ones.
         places = np.where(steps < counts, steps + self.shuffle * shuffles, np.inf)
         words = np.take_along_axis(words, np.argsort(places, axis=0, kind="stable"), 0)
         dropped = np.where(steps < counts, drops, np.inf)

@@ -83,8 +83,8 @@ class Prior(nn.Module):
         """The log-probability of each sentence z_1 ... z_T, in nats, (B).
 
         samples: (T, B, V), one-hot or relaxed. real: (T, B), zero behind a sentence's end. Differentiable in
-        the samples, both as what the next step reads and as what the model shall predict; there is no
-        dropout. dtype: of the matrix products, by default that of the samples.
+        the samples, both as input of the next step and as targets of the model; without
+        dropout. dtype: of the matrix products, by default the samples' dtype.
         """
         dtype = dtype or samples.dtype
         begin = self.embedding[BEGIN].expand(1, samples.shape[1], -1)

@@ -62,8 +62,8 @@ class PriorTraining(JudgedTraining[Prior, Tensor]):
     def step(self, which: NDArray[np.int64]) -> Tensor:
         """One update with the chosen sentences; the summed loss of their words, left on the device.
 
-        What falls is the loss of a sentence, averaged over the batch, as a rate of 1 and a clip of 5 suppose:
-        the gradient of the loss of a word would be smaller by a sentence's length.
+        The loss is per sentence, averaged over the batch, as a rate of 1 and a clip of 5 assume: the gradient
+        of a loss per word would be smaller by the length of a sentence.
         """
         ids = columns(self.texts, which).to(self.device)
         self.generator.manual_seed(seed_of(self.schedule.seed, DROPOUT, self.update))

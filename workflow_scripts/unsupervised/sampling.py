@@ -127,10 +127,10 @@ def _sample(
 
 @dataclass(frozen=True)
 class Relaxation:
-    """How relaxed samples are drawn.
+    """Parameters for drawing relaxed samples.
 
-    temperature: of the Gumbel-softmax. soft: return the relaxed sample itself, and read it; else a one-hot
-    one (straight-through), whose gradient is that of the relaxed. longest: steps, with </s>.
+    temperature: of the Gumbel-softmax. soft: return and read the relaxed sample itself; else a one-hot
+    sample (straight-through), with the gradient of the relaxed one. longest: steps, with </s>.
     """
 
     temperature: float

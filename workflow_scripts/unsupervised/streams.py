@@ -1,4 +1,4 @@
-"""Random numbers: each use, and each update, has a stream of its own."""
+"""Random numbers: each use, and each update, has a separate stream."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Styles:
 
         Without random numbers, sentences of one length are dealt out evenly.
         """
-        # The styles have their own numbers, so that 1, 2, 3 of one stand beside 1, 2, 3 of the other.
+        # The styles are numbered separately, so that 1, 2, 3 of one style are next to 1, 2, 3 of the other.
         inside = np.concatenate([np.arange((self.style == 0).sum()), np.arange((self.style == 1).sum())])
         lengths = self.sentences.lengths
         return alike((inside, lengths) if random is None else (lengths,), size, random)
@@ -97,8 +97,8 @@ class StyleTraining(JudgedTraining[Model, Terms]):
     def evaluate(self) -> dict[str, float]:
         """The validation loss and its terms, without dropout and with the same random numbers each time.
 
-        The auto-encoder is no part of it: it gets easier with its weight, and the loss would fall by itself.
-        In the released code it is, with the weight that it has at the time.
+        The auto-encoder's loss is not a part of it: with its falling weight the sum would fall by itself. In
+        the released code it is a part, with its current weight.
         """
         weight = self.weight() if self.model.released else 0.0
         names = ("total", "back_translation", "auto_encoding", "language_model")
@@ -184,7 +184,7 @@ def first_model(model: Model, seed: int) -> Model:
 
 
 def _mean(terms: Sequence[Tensor | None]) -> float:
-    """The mean of those that were computed; nan if none was."""
+    """The mean of the computed values; nan if there is none."""
     there = [term for term in terms if term is not None]
     return torch.stack(there).double().mean().item() if there else math.nan
 

@@ -37,7 +37,7 @@ class Words(Truecased):
 
     @classmethod
     def load(cls, folder: Path) -> Words:
-        """Read what learn_words wrote; InputError if the folder holds no such model."""
+        """Read a model that learn_words wrote; InputError if the folder does not contain one."""
         folder = Path(folder)
         listed = folder / "vocabulary.txt"
         vocabulary = read_lines(listed)

@@ -72,7 +72,7 @@ def accuracies(
     `parts`: the prefix of the accuracy columns, by part of the test set. `averaged`: whether the mean over
     the languages is written too, for each system that has scores in all of them. `conditions`: the cells of
     further columns, placed first, which describe a system's labelled data; `words`: the words that these
-    cells may hold instead of numbers.
+    cells may contain instead of numbers.
     """
 
     def table_of(

@@ -18,7 +18,7 @@ DEV = "dev"
 LABELLED = "labelled"
 # Why a cell of a system that is not trained here cannot be compared.
 OTHER_SYSTEM = "not a system of the paper"
-# The kinds of labelled data, and those that word lists label. The latter cannot be compared, since the
+# The kinds of labelled data, and the kinds labelled by word lists. The latter cannot be compared, since the
 # paper's lists are not released.
 KINDS = ("contrastive", "single", "rules", "both")
 BY_LISTS = ("rules", "both")
@@ -31,7 +31,7 @@ class MadeOf:
 
     ours: Mapping[tuple[str, str], str]
     theirs: Mapping[tuple[str, str], str]
-    """A star stands for the year of a dev set if the paper does not give it."""
+    """A star replaces the year of a dev set if the paper does not give it."""
     unavailable: Mapping[tuple[str, str], str]
     """Why one of the paper's sources cannot be obtained freely."""
     pairs: int

@@ -91,7 +91,7 @@ def table4(
 
 
 def shares(judged: list[Judged]) -> dict[str, Counter[str]]:
-    """How often each label was given to a system's translations."""
+    """The counts of each label for a system's translations."""
     counts: dict[str, Counter[str]] = {}
     for item in judged:
         values = [rating.value for rating in item.ratings.values()]

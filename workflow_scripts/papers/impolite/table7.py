@@ -32,7 +32,7 @@ def table7(
     scale: Scale,
     written_by: str = "",
 ) -> None:
-    """Write the metrics of every system on the original dialogues and on those with impolite users.
+    """Write the metrics of every system on the original dialogues and with impolite users.
 
     `Decrease` is the per cent by which the combined score is lower with impolite users. P-values are those of
     paired tests, Holm-adjusted over the systems: impolite users against the original ones in the same

@@ -42,7 +42,7 @@ def write(
     :param panels: the panels, with boxes of raters and of shuffled ratings
     :param title: title of the figure
     :param real: prefixes of the names of boxes without a remark, whoever the other raters are
-    :param raters: who gave the ratings of the other boxes
+    :param raters: the source of the ratings of the other boxes
     """
     rows = []
     for panel in panels:

@@ -21,7 +21,7 @@ def figure2(
     :param table: CSV to write: panel, group, n (HITs), mean, p5, q1, median, q3, p95, note
     :param agreement: the file that politeness.agreement wrote
     :param languages: codes
-    :param raters: who gave the ratings
+    :param raters: the source of the ratings
     """
     by_raters = read_agreement(agreement)
     groups = [*pooled(by_raters, languages, ENGLISH, "en"), *pooled(by_raters, languages, TARGET, "target")]

@@ -60,7 +60,7 @@ def figure3(
     :param printed: CSV: metric, printed
     :param scale: the run's scale
     :param measures: the file that politeness.measures wrote for the classifier, if there is one
-    :param raters: who gave the ratings
+    :param raters: the source of the ratings
     :param simulated_english: whether the English raters are simulated
     """
     rated = read_accuracies(accuracies)

@@ -27,7 +27,7 @@ def figure6(
     :param table: CSV to write: panel, group, n (HITs), mean, p5, q1, median, q3, p95, note
     :param agreement: the file that politeness.agreement wrote
     :param languages: codes
-    :param raters: who gave the ratings
+    :param raters: the source of the ratings
     :param simulated_original: whether Stanford's raters are simulated
     """
     by_raters = read_agreement(agreement)

@@ -21,7 +21,7 @@ def figure7(
     :param table: CSV to write: panel (language), group, n (HITs), mean, p5, q1, median, q3, p95, note
     :param agreement: the file that politeness.agreement wrote
     :param languages: codes, in the order of the panels
-    :param raters: who gave the ratings
+    :param raters: the source of the ratings
     """
     by_raters = read_agreement(agreement)
     panels = [

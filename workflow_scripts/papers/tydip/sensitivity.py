@@ -35,7 +35,7 @@ HEADER = (
 
 
 def sensitivity(table: Path, *, found: Path, printed: Path, least: int) -> None:
-    """Write one line per rule: how its cells differ from those of the figures' rule.
+    """Write one line per rule: the differences of its cells from the figures' rule.
 
     Cells (a strategy in a language) with fewer than `least` requests by either rule are left out of the
     differences, but not of the statements. A change is the absolute difference of a cell's mean scores; the

@@ -31,8 +31,9 @@ def table11(
     """Write the most frequent sequence of the English words that the paper shows, in each language.
 
     Sequences of punctuation alone are skipped; ties go to the first in the file; a word without a sequence
-    has an empty cell. The paper's cells were cherry-picked from the lists: the comparison holds digests (the
-    first twelve characters of `fingerprint`), and gives the printed sequence's rank in the released list.
+    has an empty cell. The paper's cells were cherry-picked from the lists: the comparison contains digests
+    (the first twelve characters of `fingerprint`), and gives the printed sequence's rank in the released
+    list.
 
     :param table: CSV to write: strategy, word, one column per language
     :param comparison: CSV to write: strategy, word, lang, printed, ours, difference, comparable, signature

@@ -40,7 +40,7 @@ def table2(
     :param printed: CSV: lang, metric, printed
     :param languages: codes, in the order of the rows
     :param scale: the run's scale
-    :param raters: who gave the ratings
+    :param raters: the source of the ratings
     """
     by_raters = read_agreement(agreement)
     values: dict[tuple[str, str], float] = {}

@@ -38,7 +38,7 @@ def table9(
     :param printed: CSV: lang, metric, printed
     :param languages: codes, in the order of the rows
     :param scale: the run's scale
-    :param raters: who gave the ratings
+    :param raters: the source of the ratings
     """
     by_language = read_original(original)
     cells: Cells = {

@@ -1,6 +1,6 @@
 """Command: M-Acc of every system (CoCoA-MT, Section 3), if formality is annotated in the references.
 
-XFORMAL has no such table. Its formality metric is a regressor trained on rated English sentences, which is
+The paper has no such table. Its formality metric is a regressor trained on rated English sentences, which is
 blind to the difference between tu and vous; M-Acc measures nothing else.
 """
 

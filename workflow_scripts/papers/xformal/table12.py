@@ -31,7 +31,7 @@ def table12(
     backend: str,
     encoder: str,
 ) -> None:
-    """Write the number of subtitle pairs, of those that the filters keep, and of the informal ones.
+    """Write the numbers of subtitle pairs, of pairs that the filters keep, and of informal ones.
 
     The paper gives millions with one decimal; the comparison has them as whole numbers, so differences
     include their rounding.

@@ -17,7 +17,7 @@ AUTOMATIC, HUMAN = "automatic", "human"
 SIMULATED = "human (simulated)"
 # Columns that every file of scores has.
 SCORES = ("system", "metric", "language", "value", "ci_low", "ci_high", "p_holm", "signature")
-# The columns that hold a number or are empty.
+# The columns with a number or an empty field.
 NUMBERS = ("value", "ci_low", "ci_high", "p_holm")
 
 Row = dict[str, str]

@@ -31,7 +31,7 @@ GOLD, ORIGINAL, SENTENCES = "GOLD-STANDARD", "ORIGINAL-EN", "SENTENCES"
 # The bin of all sentences, and the row of the mean shift over languages.
 ALL, SHIFT = "all", "Δ"
 KEYS = ("row", "bin", "metric")
-# The means of the printed bins differ by up to 0.19 from those of all sentences of the genre.
+# The means of the printed bins differ by up to 0.19 from the means of all sentences of the genre.
 UNKNOWN = "the paper does not say which sentences of answers it tested"
 
 
