@@ -1,6 +1,6 @@
 """The names of CoCoA-MT's parts, and its canonical layout.
 
-A folder per target language holds ``{split}.{domain}.{kind}.txt``, parallel by line within a split and
+A folder per target language contains ``{split}.{domain}.{kind}.txt``, parallel by line within a split and
 domain. Kinds are ``en`` (the source), ``formal`` and ``informal`` (the references; masculine if gender is
 marked), both also ``.annotated`` (with markers) and, in languages with grammatical gender, ``.feminine``.
 """

@@ -31,7 +31,7 @@ def read_gyafc(folder: Path, out: Path) -> None:
     ``dev.formal.ref2.txt`` is the third rewrite of ``dev.informal.txt``, and vice versa. Raises
     InputError if a file is missing, empty or not UTF-8, or files that belong together differ in length.
 
-    :param folder: GYAFC_Corpus, or the folder that holds it
+    :param folder: GYAFC_Corpus, or the folder that contains it
     :param out: folder of the canonical layout
     """
     if (folder / "GYAFC_Corpus").is_dir():

@@ -151,7 +151,7 @@ def _chunks(dump: Path) -> Iterator[bytes]:
 
 
 class _Reader(Reader):
-    """Reads the texts of user talk pages; `complete` holds those whose page has ended."""
+    """Reads the texts of user talk pages; `complete` contains those whose page has ended."""
 
     def __init__(self) -> None:
         super().__init__(DUMP)

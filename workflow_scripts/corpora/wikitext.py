@@ -55,7 +55,7 @@ def _unsigned(line: str) -> str:
 
 
 def _without_verbatim(text: str) -> str:
-    """The text without elements whose content is no wikitext, such as references."""
+    """The text without elements whose content is not wikitext, such as references."""
     pieces: list[str] = []
     # Elements without a further end tag: only their tags are removed, and the search is not repeated.
     unclosed: set[str] = set()

@@ -181,7 +181,7 @@ def _chunks(path: Path) -> Iterator[bytes]:
 
 
 class _Reader(Reader):
-    """Reads questions; `complete` holds those whose element has ended, `ended` says if the document has."""
+    """Reads questions; `complete` has those whose element has ended, `ended` says if the document has."""
 
     def __init__(self) -> None:
         super().__init__(ANSWERS)

@@ -44,7 +44,7 @@ class Scores:
 
     @property
     def placeholders(self) -> int:
-        """How many responses have a placeholder, which Success looks for."""
+        """The number of responses with a placeholder, which Success looks for."""
         return sum(bool(NAMES.search(text)) for text in self.texts[0])
 
     def without_placeholders(self, name: str) -> str:

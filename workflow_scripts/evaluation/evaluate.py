@@ -90,7 +90,7 @@ def evaluate(
     :param resamples: bootstrap resamples, and trials of the randomisation
     :param confidence: share of the samples in an interval, such as 0.95
     :param seed: of all draws
-    :param made_by: what made the outputs of some systems, for their signatures; CSV: system, signature, ...
+    :param made_by: the models behind the outputs of some systems, for signatures; CSV: system, signature, ...
     """
     # Sums have the same last bits on every machine, and one thread is enough for seconds of work.
     fix_threads(1)

@@ -25,8 +25,8 @@ def reruns(
 ) -> None:
     """Write multi-BLEU, mean formality and mean perplexity of each file of outputs.
 
-    They are those of the evaluation. Here each seed of an ensemble is a system of its own. Raises InputError
-    for files that are not parallel.
+    They are the metrics of the evaluation. Here each seed of an ensemble is a separate system. Raises
+    InputError for files that are not parallel.
 
     :param table: CSV to write: system, run, multi_bleu, formality, perplexity (6 decimals), sentences,
         signature (of BLEU)

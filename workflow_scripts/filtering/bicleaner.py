@@ -53,7 +53,7 @@ def bicleaner(
     :param source_language: code of the first column's language
     :param target_language: code of the second column's language
     :param threshold: pairs with a lower classifier score are dropped (0.5 in the paper); only with a pack
-    :param pack: metadata (.yaml) of the language pack with the classifier, or the folder that holds it
+    :param pack: metadata (.yaml) of the language pack with the classifier, or the folder that contains it
     :param identifier: fastText's language identification model, for a pack that needs it
     :param processes: number of processes that the tool starts
     """

@@ -1,4 +1,4 @@
-"""Which sentences the curation drops (XFORMAL, Section 3, Step 2)."""
+"""The criteria by which the curation drops sentences (XFORMAL, Section 3, Step 2)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def has_url(sentence: str, domains: Sequence[str] = ()) -> bool:
 
 
 def is_question(sentence: str) -> bool:
-    """Whether the sentence holds a question mark."""
+    """Whether the sentence contains a question mark."""
     return "?" in sentence
 
 

@@ -13,7 +13,7 @@ _BREAKS = str.maketrans({"\t": " ", "\r": " ", "\v": " ", "\f": " ", "\0": " "})
 
 
 def clean(sentence: str) -> str:
-    """The sentence without characters that a shard cannot hold, and without surrounding spaces."""
+    """The sentence without characters that a shard cannot contain, and without surrounding spaces."""
     return sentence.translate(_BREAKS).strip(" ")
 
 

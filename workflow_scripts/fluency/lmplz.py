@@ -35,7 +35,7 @@ def build(venv: Path, programs: Path, done: Path, *, threads: int) -> None:
     the expected SHA-256, or if a step fails.
 
     :param venv: the environment that workflow_scripts.core.tools made from envs/kenlm.txt
-    :param programs: folder to write, which will hold lmplz and build_binary
+    :param programs: folder to write, which will contain lmplz and build_binary
     :param done: file to write at the end: the recipe of the programs
     :param threads: files to compile at a time
     """

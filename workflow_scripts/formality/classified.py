@@ -22,7 +22,7 @@ def classified(
     penalty: float,
     threads: int,
 ) -> None:
-    """Write a score for every sentence: below zero for informal ones, above it for formal ones.
+    """Write a score for every sentence: negative for informal, positive for formal.
 
     A regressor learned formality from ratings of other sentences, in another language; this classifier learns
     the two styles from the sentences themselves, so that its failures are not for lack of examples. It is

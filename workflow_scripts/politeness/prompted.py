@@ -123,7 +123,7 @@ def prompted(
 
 
 def likeliest(model: Model) -> int:
-    """How many of the likeliest first tokens a model is asked for."""
+    """The number of likeliest first tokens requested from a model."""
     return OF_LOCAL if model.kind != "endpoint" else OF_CHAT if model.chat else OF_COMPLETIONS
 
 

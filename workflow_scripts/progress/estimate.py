@@ -1,4 +1,4 @@
-"""How long the rest of a run will take, from what its jobs have taken so far."""
+"""An estimate of the remaining time of a run, from the times of its finished jobs."""
 
 from __future__ import annotations
 

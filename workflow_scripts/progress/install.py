@@ -22,7 +22,7 @@ def install(log: Path, command: list[str]) -> int:
     pip says which packages it found, but not which it has installed; their folders say that.
 
     :param log: file to write
-    :param command: the interpreter, and what it is given
+    :param command: the interpreter and its arguments
     """
     line = Line(sys.stderr)
     began = time.monotonic()

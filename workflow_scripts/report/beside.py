@@ -59,7 +59,7 @@ def beside(
     :param where: which cells: `key=value`, or `key=value|value`
     :param label: the keys that name a cell
     :param title: of the plot
-    :param axis: what the numbers are
+    :param axis: the label of the axes
     :param series: the key whose values have a colour and a marker each
     """
     header = header_of(comparison)

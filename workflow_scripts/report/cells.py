@@ -2,7 +2,7 @@
 
 A comparison has one line per cell: keys that name it, then `printed`, `ours`, `difference`, `comparable`.
 Keys that are columns of the table name the row; the others, joined by underscores, name the column
-(`metric` and `lang` name `self_bleu_pt`). A line without a cell, or whose cell holds another number,
+(`metric` and `lang` name `self_bleu_pt`). A line without a cell, or whose cell contains another number,
 is listed separately: no printed number is set beside a number that it does not belong to.
 """
 
@@ -159,7 +159,7 @@ class _Rows:
 
 
 def _column(table: Table, row: int, line: Line, by_name: list[str], lines: Sequence[Line]) -> int | None:
-    """The column that the other keys name, if that cell holds the line's number."""
+    """The column that the other keys name, if that cell contains the line's number."""
     values = [value for key, value in line.keys.items() if key not in by_name and value]
     if not values:
         return _only_column(table, by_name, lines)
@@ -184,7 +184,7 @@ def _name(values: Iterable[str]) -> str:
 
 
 def _only_column(table: Table, by_name: list[str], lines: Sequence[Line]) -> int | None:
-    """The only column that holds all lines' numbers."""
+    """The only column that contains all lines' numbers."""
     names = list(zip(*(table.column(key) for key in by_name), strict=True))
     ours = {tuple(line.keys[key] for key in by_name): line.ours for line in lines}
     places = [
@@ -218,7 +218,7 @@ def _joined(lines: list[Line], parts: list[Line], keys: list[str]) -> Line:
 def agrees(shown: str, ours: str) -> bool:
     """Whether a field of the table is a comparison's number: the same text, or the same once rounded.
 
-    Where a text may not be printed beside ours, the comparison holds twelve digits of its SHA-256.
+    Where a text may not be printed beside ours, the comparison contains twelve digits of its SHA-256.
     """
     if shown == ours or DIGEST.fullmatch(ours):
         return True

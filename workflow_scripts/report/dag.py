@@ -1,7 +1,7 @@
 """The graph of the rules as a picture: data flow from top to bottom, a box per rule with its stage.
 
 Layers are longest paths, the order within a layer follows the barycentres of neighbours, a long edge passes
-each layer at a place of its own (Sugiyama's method). Everything is sorted, so that a graph has one picture.
+each layer at a separate place (Sugiyama's method). Everything is sorted, so that a graph has one picture.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _across(
 
 
 def _wish(spot: Spot, neighbours: Sequence[Spot], x: Mapping[Spot, float]) -> float:
-    """Where a spot would stand: amid its neighbours; the places of a long edge draw each other most."""
+    """The best position of a spot: amid its neighbours; the points of a long edge attract each other most."""
     if not neighbours:
         return x[spot]
     weights = [1 if isinstance(spot, str) or isinstance(other, str) else 6 for other in neighbours]
@@ -157,7 +157,7 @@ def draw(after: Mapping[str, Sequence[str]], stages: Mapping[str, str], ends: Co
 
     :param after: each rule and the rules whose files it takes
     :param stages: the stage of each rule
-    :param ends: rules that make what is wanted in the end; they have a thick border
+    :param ends: rules that make the requested files; they have a thick border
     """
     graph, back = acyclic(after)
     edges = sorted(graph.edges)

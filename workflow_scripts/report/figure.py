@@ -21,7 +21,7 @@ def inline(path: Path, prefix: str) -> str:
     """The SVG without its prologue, with `prefix-` before every id and every reference to one.
 
     matplotlib's only style sheet becomes attributes of the root, since on a page it would hold for all.
-    Raises InputError for a file that is no SVG, has no title or description, or loads or runs anything.
+    Raises InputError for a file that is not an SVG, has no title or description, or loads or runs anything.
     """
     text = "\n".join(read_lines(path))
     if "<svg" not in text:
@@ -58,7 +58,7 @@ def _check(text: str, path: Path) -> None:
 
 
 def _renamed(tag: str, prefix: str) -> str:
-    """A tag with the prefix before its id and its references; what stands between tags is text, and stays."""
+    """A tag with the prefix before its id and its references; text between tags stays."""
     tag = re.sub(r'(\bid=")([^"]+)(")', rf"\g<1>{prefix}-\g<2>\g<3>", tag)
     tag = re.sub(
         r'(aria-(?:labelledby|describedby)=")([^"]+)(")',
@@ -71,7 +71,7 @@ def _renamed(tag: str, prefix: str) -> str:
 
 
 def title(path: Path) -> tuple[str, str]:
-    """The title and the description of a figure, as they stand in it (escaped)."""
+    """The title and the description of a figure, escaped as in the file."""
     text = "\n".join(read_lines(path))
     found = [re.search(rf"<{tag}\b[^>]*>(.*?)</{tag}>", text, re.DOTALL) for tag in ("title", "desc")]
     return tuple(" ".join(match[1].split()) if match else "" for match in found)  # type: ignore[return-value]

@@ -36,7 +36,7 @@ from workflow_scripts.report.settings_file import read_settings
 
 # Reasons that a row of the gallery has beside the numbers of cells; the comparison has all.
 SHOWN = 4
-# What a comparison says of cells that one side lacks, and of the scale, which has a column of its own.
+# The remarks of a comparison on cells that one side lacks, and on the scale, which has a separate column.
 LACKING = ("not printed", "not computed", "not in the released data")
 
 
@@ -49,7 +49,7 @@ def gallery(
     sources: Path,
     only: list[str] | None = None,
 ) -> None:
-    """Copy leaves of a run and draw the plots of the papers' pages; what is not renewed stays as it is.
+    """Copy leaves of a run and draw the plots of the papers' pages; other leaves stay as they are.
 
     A leaf whose files and date are the kept ones keeps its row, with the commit that made it. Nothing is
     written if a leaf is missing in the run, or if the gallery would become too large.
@@ -191,7 +191,7 @@ def _copies(leaf: Leaf, results: Path) -> dict[str, bytes]:
         if not path.is_file() or (ending == ".csv" and leaf.texts == (ALL,)):
             continue
         if ending == ".svg":
-            # It stands on its own page: only what is wrong with it matters here.
+            # It has a separate page: only its faults matter here.
             inline(path, leaf.anchor)
         files[file_of(leaf, ending)] = (
             _without(path, leaf.texts) if ending == ".csv" and leaf.texts else path.read_bytes()

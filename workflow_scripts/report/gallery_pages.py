@@ -73,7 +73,7 @@ def _image(folder: Path, path: str) -> str:
 
 
 def _section(folder: Path, leaf: Leaf, row: Kept) -> str:
-    """A leaf: what it is, how it was made, its figure, its comparison."""
+    """A leaf: its description, its origin, its figure, its comparison."""
     cells = _cells(folder, leaf)
     facts = [
         f"{row.scale} scale",

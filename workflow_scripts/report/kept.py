@@ -1,6 +1,6 @@
 """The gallery: the files it keeps of each leaf, and whether they match today's leaves.
 
-`leaves.csv` has a row per leaf. `<paper>/<leaf>.csv` is its table without the columns that hold text of
+`leaves.csv` has a row per leaf. `<paper>/<leaf>.csv` is its table without the columns that contain text of
 corpora, `<leaf>.compare.csv` its comparison, `<leaf>.svg` its figure; plots are `<paper>/plots/<plot>.svg`.
 """
 
@@ -140,9 +140,9 @@ def problems(
     """The problems of a gallery, one line each; an empty list if it is valid.
 
     A paper is kept with all its leaves or not at all; each is of one commit and of the scale `scale`. There
-    are no further files. A table has no column that holds text of corpora and no field as long as a sentence;
-    a comparison has the keys of today's printed table, and the printed numbers of that table. The sizes are
-    below the limits.
+    are no further files. A table has no column that contains text of corpora and no field as long as a
+    sentence; a comparison has the keys of today's printed table, and the printed numbers of that table. The
+    sizes are below the limits.
     """
     kept = read_kept(folder)
     papers = {leaf.paper for leaf in leaves if leaf.name in kept}

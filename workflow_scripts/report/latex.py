@@ -56,7 +56,7 @@ def latex(
 ) -> None:
     """Write one `table` environment: caption, label, grouped heads, rows between booktabs' rules.
 
-    Columns `<metric>_<language>` stand under one head; p-values become stars. Characters that LaTeX would
+    Columns `<metric>_<language>` share one head; p-values become stars. Characters that LaTeX would
     read are escaped, letters of every script stay as they are: scripts other than Latin need XeLaTeX or
     LuaLaTeX and a font. Numbers of another scale than the paper's say so in the caption.
 
@@ -135,7 +135,7 @@ def _cell(row: list[str], column: Column) -> str:
 
 
 def escape(text: str) -> str:
-    """A text that LaTeX sets as it stands: line breaks are spaces, no character is a command."""
+    """A text that LaTeX sets literally: line breaks are spaces, no character is a command."""
     flat = _CONTROL.sub("", re.sub(r"\s+", " ", text))
     apart = _LIGATURES.sub(lambda match: "\0".join(match[0]), flat)
     apart = _LIGATURES.sub(lambda match: "\0".join(match[0]), apart)

@@ -1,4 +1,4 @@
-"""Any leaf's table: its columns in groups, their heads, which hold text, and how numbers are set."""
+"""Any leaf's table: its columns in groups, their heads, which contain text, and how numbers are set."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def read(path: Path, needed: Sequence[str] = ()) -> Table:
 
 
 def language_heads(path: Path, own: bool) -> dict[str, str]:
-    """How each language is written in a head: as its code, or with `own` as XFORMAL writes it."""
+    """The form of each language in a head: its code, or with `own` the form used in XFORMAL."""
     labels = {row["code"]: row["label"] for _, row in read_rows(path, ("code", "label"))}
     codes = [*RELEASED, *labels]
     return {code: labels.get(code, code.upper()) if own else code.upper() for code in codes}
@@ -88,13 +88,13 @@ def columns(table: Table, languages: dict[str, str]) -> list[Column]:
     """The columns that are shown, with their heads.
 
     `<metric>_<language>` is a group of languages if at least two columns have such a name; `<name>_p` beside
-    `<name>` holds its p-values and is no column of its own; `marked` is `text` with marks, in its place.
+    `<name>` contains its p-values and is not shown as a column; `marked` is `text` with marks, in its place.
 
     :param table: a leaf
     :param languages: codes that may end a column's name -> how they are written
     """
     parts = {name: name.rpartition("_") for name in table.header}
-    # The heads that fewer columns change stand above: metrics over languages, or the other way round.
+    # The heads that change less often are on top: metrics over languages, or languages over metrics.
     named = [(group, end) for group, _, end in parts.values() if group and end in languages]
     by_language = len(list(groupby(named, itemgetter(1)))) < len(list(groupby(named, itemgetter(0))))
     several = sum(group != "" and end in languages for group, _, end in parts.values()) > 1
@@ -160,7 +160,7 @@ def spaced(number: str) -> str:
 
 
 def marked(text: str) -> list[tuple[bool, str]]:
-    """A text with `[[words]]` that stand out: (whether they do, part) from left to right."""
+    """A text with emphasised `[[words]]`: (whether emphasised, part) from left to right."""
     parts = re.split(r"\[\[(.*?)\]\]", text)
     return [(place % 2 == 1, part) for place, part in enumerate(parts) if part]
 

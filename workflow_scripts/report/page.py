@@ -62,7 +62,7 @@ def page(
     :param settings: the checked configuration, from `report.resolved`
     :param sources: CSV with the column `leaf`: where the data of each leaf are from, and their licences
     :param graph: CSV of the rules, from `report.rulegraph`
-    :param benchmarks: folder with Snakemake's benchmark files; every job it holds is counted
+    :param benchmarks: folder with Snakemake's benchmark files; every job it contains is counted
     :param spearman: CSV of the regressors: language, spearman, n
     :param scores: files of the evaluation: systems whose outputs are mostly the same are listed at the top
     :param plan: CSV of `planning.plan`, shown with its table of nodes if it exists; it is made outside the
@@ -120,7 +120,7 @@ def page(
 
 
 def _not_comparable(leaves: list[Leaf], scale: str) -> str:
-    """Which leaves of a paper cannot be compared with its printed numbers; empty if all can."""
+    """A text about leaves of a paper that cannot be compared with the printed numbers; empty if all can."""
     scaled = [leaf for leaf in leaves if leaf.scaled]
     if scale == "paper" or not scaled:
         return ""

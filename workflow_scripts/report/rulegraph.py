@@ -1,4 +1,4 @@
-"""Command: the rules that make a file, what each does, and which come before it."""
+"""Command: the rules that make a file, the purpose of each, and the rules before it."""
 
 from __future__ import annotations
 

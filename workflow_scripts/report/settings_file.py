@@ -73,7 +73,7 @@ class Shown(BaseModel):
 
 
 def read_settings(path: Path) -> Shown:
-    """The settings of a run; InputError, naming the file, if it is no JSON or lacks what is shown."""
+    """The settings of a run; InputError, naming the file, if it is not JSON or lacks a shown setting."""
     try:
         return Shown.model_validate(json.loads("\n".join(read_lines(path))))
     except ValidationError as error:

@@ -173,7 +173,7 @@ def _group(line: Line, shown: Sequence[Column], place: tuple[int, int] | None) -
 
 
 def _marks(path: Path) -> dict[tuple[str, ...], tuple[bool, bool]]:
-    """Which printed numbers are significant and which are bold, where the printed table says so."""
+    """The significant and the bold printed numbers, if the printed table marks them."""
     if not path.exists():
         return {}
     table = read(path)
@@ -269,7 +269,7 @@ def _cell(
     best: bool,
 ) -> Cell:
     kind = column.kind if column.kind != "word" or not NUMBER.fullmatch(text) else "number"
-    # Only this column is marked: labels and sentences may hold such brackets too.
+    # Only this column is marked: labels and sentences may contain such brackets too.
     shown = marked(text) if column.name == "marked" else [(False, text)] if text else []
     parts = [(strong, spaced(part)) for strong, part in shown]
     test = row[column.tests] if column.tests is not None else ""
@@ -277,7 +277,7 @@ def _cell(
     if line is None:
         return Cell(parts, kind=kind, star=star, best=best)
     sign, side = _sign(line)
-    # Digests stand for texts that may not be copied: only the result of their comparison is shown.
+    # Digests replace texts that may not be copied: only the result of their comparison is shown.
     hidden = bool(DIGEST.fullmatch(line.printed))
     gap = spaced(line.difference.lstrip("+-")) if line.gap else ""
     if line.gap is None and line.difference and not line.equal:
@@ -370,7 +370,7 @@ def _list(
 
 
 def summary(leaf: Leaf, lines: Sequence[Line], scale: str) -> tuple[str, str, str]:
-    """How ours compares with the printed numbers: a sentence, a badge of a few words, and a CSS class.
+    """The result of the comparison with the printed numbers: a sentence, a short badge, and a CSS class.
 
     All are empty for a leaf whose numbers depend on the scale if the run is below the paper's scale: the page
     says once per paper that such leaves cannot be compared.

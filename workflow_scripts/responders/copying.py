@@ -152,7 +152,7 @@ class Columns:
 
 
 class Soft(NamedTuple):
-    """Places to copy from that hold distributions of words instead of words."""
+    """Places to copy from that contain distributions of words instead of words."""
 
     # Of the places at each step: (rows, steps, places).
     scores: Tensor

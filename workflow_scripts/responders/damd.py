@@ -24,7 +24,7 @@ from workflow_scripts.responders.sessions import Exchange, Session
 
 # How many rows the database has, and whether booking failed or succeeded; without a database, all zeros.
 POINTER = (*FOUND[:-1], BOOKINGS[1], BOOKINGS[0])
-# The sources that each decoder attends to, and those it copies from.
+# The sources that each decoder attends to, and the sources it copies from.
 READ = {
     "belief": ("user", "before", "previous"),
     "act": ("delexicalised", "belief"),
@@ -56,7 +56,7 @@ class DamdTurn:
 
     @property
     def length(self) -> int:
-        """How many words it has."""
+        """The number of words."""
         return sum(map(len, (self.user, self.before, self.previous, self.belief, self.act, self.response)))
 
 
@@ -176,7 +176,7 @@ def _some(others: list[list[int]], samples: int) -> list[list[int]]:
 
 
 class DamdFormat:
-    """How DAMD reads and writes dialogues."""
+    """The formats in which DAMD reads and writes dialogues."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         """`lexicon`: the words, and the values to delexicalise in users' words."""
@@ -217,7 +217,7 @@ class DamdFormat:
 
 
 def pointer_of(session: Session) -> list[float]:
-    """How many rows the database has and whether something is booked, as six numbers."""
+    """The number of rows in the database and whether something is booked, as six numbers."""
     return [float(mark in (session.found, session.booking)) for mark in POINTER]
 
 

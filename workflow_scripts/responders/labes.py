@@ -50,7 +50,7 @@ class LabesDialogue:
 
     @property
     def length(self) -> int:
-        """How many words it has."""
+        """The number of words."""
         return sum(len(turn.user) + len(turn.response) + sum(map(len, turn.values)) for turn in self.turns)
 
 
@@ -141,7 +141,7 @@ class ValuesStep:
         return Joint(self._decoder.generate(seen), copied, soft)
 
     def taught(self, inputs: Tensor, state: Tensor) -> Joint:
-        """The distributions of all words by teacher forcing: `inputs` holds the embedded previous words."""
+        """The distributions of all words by teacher forcing: `inputs` has the embedded previous words."""
         vectors = []
         for word in inputs.unbind(1):
             state, seen = self(word, state)

@@ -22,7 +22,7 @@ NAME = "value_name"
 
 
 class LabesFormat:
-    """How LABES reads and writes dialogues."""
+    """The formats in which LABES reads and writes dialogues."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         """`lexicon`: the words and the slots."""
@@ -96,7 +96,7 @@ def named(exchange: Exchange) -> str:
 
 
 class Kept(NamedTuple):
-    """The values of one dialogue; states and distributions only of places that hold a word."""
+    """The values of one dialogue; states and distributions only of places that contain a word."""
 
     words: Tensor
     states: Tensor

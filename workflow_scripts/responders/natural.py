@@ -49,7 +49,7 @@ def belief_in(text: str) -> State:
 
 
 def counts_text(counts: Mapping[str, int], first: str = "") -> str:
-    """How many rows the database has of each domain, in the order of `natural_belief`."""
+    """The number of rows in the database for each domain, in the order of `natural_belief`."""
     order = sorted(counts, key=lambda domain: (domain != first, domain))
     return " , ".join(f"{domain} {_matches(counts[domain])}" for domain in order)
 

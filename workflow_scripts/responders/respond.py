@@ -79,7 +79,7 @@ def respond(
     :param databases: files <domain>_db.json
     :param kind: of the language model
     :param template: the system's format
-    :param decoding: what it reads, and how long its outputs may be
+    :param decoding: the inputs it reads, and the largest length of its outputs
     :param device: where to compute; auto: on a GPU if there is one
     :param precision: number format; auto: bf16 on a GPU
     :param threads: of the processor

@@ -30,7 +30,7 @@ def respond_recurrent(
     :param model: file that responders.train_recurrent wrote
     :param dialogues: JSON lines as `multiwoz.data` describes them
     :param databases: files <domain>_db.json
-    :param decoding: what it reads, and how long its outputs may be
+    :param decoding: the inputs it reads, and the largest length of its outputs
     :param device: where to compute; auto: on a GPU if there is one
     :param precision: ignored, always float32
     :param threads: of the processor

@@ -95,7 +95,7 @@ def found_text(domain: str, state: Mapping[str, Mapping[str, str]], database: Da
 
 
 def counts_of(state: Mapping[str, Mapping[str, str]], database: Database) -> dict[str, int]:
-    """How many rows match a state, for each of its domains that has a database."""
+    """The number of rows that match a state, for each of its domains with a database."""
     known = [domain for domain in state if domain in (*VENUES, TRAIN)]
     asked = normal_state({domain: state[domain] for domain in known})
     return {domain: len(database.rows(domain, asked.get(domain, {}))) for domain in known}

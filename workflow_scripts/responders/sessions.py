@@ -45,7 +45,7 @@ class Exchange:
 
 @dataclass
 class Session:
-    """A dialogue after a user's utterance, and what the system knows by then."""
+    """A dialogue after a user's utterance, with the system's knowledge at that point."""
 
     past: list[Exchange]
     user: str

@@ -1,4 +1,4 @@
-"""How each system writes a dialogue for its language model, and parses the model's output.
+"""The format in which each system writes a dialogue for its language model and parses the output.
 
 The formats are those of UBAR (Yang et al., 2021), PPTOD (Su et al., 2022), MinTL (Lin et al., 2020) and AuGPT
 (Kulhánek et al., 2021).

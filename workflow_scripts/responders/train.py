@@ -36,7 +36,7 @@ def train(
 ) -> None:
     """Minimise the cross-entropy of the model's targets in the format; of all tokens for a causal model.
 
-    AuGPT has a loss of its own (`consistency`).
+    AuGPT has an additional loss (`consistency`).
 
     AdamW, with a rate that rises and then falls linearly, or stays constant; gradients are clipped. A batch
     has texts of similar length and of one decoder. If a text is longer than the model can read, its end is

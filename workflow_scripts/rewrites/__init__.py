@@ -1,1 +1,1 @@
-"""What changes when people make a sentence formal (XFORMAL, Section 4)."""
+"""Changes that people make to a sentence to make it formal (XFORMAL, Section 4)."""

@@ -22,7 +22,7 @@ DECIMALS = 2
 
 @dataclass(frozen=True)
 class Share:
-    """How many rewrites were judged to have an edit or a quality, and the source: manual or simulated."""
+    """The number of rewrites judged to have an edit or a quality, and the source: manual or simulated."""
 
     source: str
     count: int

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def filled(lines: Iterable[str], path: Path) -> Iterator[str]:
-    """Pass on the lines that hold more than white space; at the end, stderr has the number of the others.
+    """Pass on the lines that contain more than white space; at the end, stderr has the number of the others.
 
     :param lines: lines of a text, or made one by one from its lines
     :param path: file of the text, for the message

@@ -1,4 +1,4 @@
-"""Which sentences count as equal: letter case and white space make no difference."""
+"""Equality of sentences: letter case and white space make no difference."""
 
 from __future__ import annotations
 

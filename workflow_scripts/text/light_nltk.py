@@ -10,7 +10,7 @@ from types import ModuleType
 def light_nltk() -> None:
     """Let `nltk.tokenize` be imported without `nltk` itself, which imports scikit-learn, pandas and SciPy.
 
-    The package stands in `sys.modules` without having been run: its submodules are found, its own names are
+    The package is in `sys.modules` without having been executed: its submodules are found, its own names are
     not there. A package that is imported already stays as it is.
     """
     if "nltk" not in sys.modules:

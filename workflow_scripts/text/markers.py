@@ -24,8 +24,8 @@ def phrases(line: str) -> list[str]:
 def scorer_phrases(line: str) -> list[str]:
     r"""The marked phrases as the released scorer finds them: the pattern ``\[F\](.*?)\[/F\]``.
 
-    A phrase starts at the first opening marker, so that it may hold another one. The search is for one marker
-    at a time: the pattern takes quadratic time on a line with many unclosed markers.
+    A phrase starts at the first opening marker, so that it may contain another one. The search is for one
+    marker at a time: the pattern takes quadratic time on a line with many unclosed markers.
     """
     matches = []
     start = line.find(OPEN)

@@ -50,7 +50,7 @@ def train(texts: Iterable[str], folder: Path) -> None:
 def load_splitter(folder: Path) -> Callable[[str], list[str]]:
     """Return a function that splits a text into sentences with the Punkt model in `folder`.
 
-    Sentences are stripped and none is empty. Raises InputError if the folder holds no model or an invalid
+    Sentences are stripped and none is empty. Raises InputError if the folder contains no model or an invalid
     line.
     """
     light_nltk()

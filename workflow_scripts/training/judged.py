@@ -99,7 +99,7 @@ class JudgedTraining(Training[NDArray[np.int64], Loss], Generic[M, Loss]):
 
     @abstractmethod
     def _predictions(self, which: NDArray[np.int64]) -> int:
-        """How much the model has to predict in the chosen examples, for the speed."""
+        """The number of predictions for the chosen examples, for the speed."""
 
     @abstractmethod
     def _seen(self, losses: list[Loss], words: int) -> dict[str, float]:
@@ -111,7 +111,7 @@ class JudgedTraining(Training[NDArray[np.int64], Loss], Generic[M, Loss]):
 
     @abstractmethod
     def _not_better(self) -> str:
-        """What follows from an evaluation that is not the best, which `failures` has counted; say it."""
+        """React to an evaluation that is not the best, counted in `failures`; return a message about it."""
 
     def is_over(self) -> bool:
         """Whether no update is left."""
@@ -196,7 +196,7 @@ class JudgedTraining(Training[NDArray[np.int64], Loss], Generic[M, Loss]):
         self.optimizer.step()
 
     def _judge(self, dev: float) -> str:
-        """Keep the model if it is the best, else count; say which, and what follows."""
+        """Keep the model if it is the best, else count; return a message about it."""
         better = dev < self.best_loss
         if self._is_kept(better):
             self._keep()

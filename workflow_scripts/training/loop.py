@@ -23,7 +23,8 @@ class Training(ABC, Generic[Batch, Loss]):
     """A model in training; `judged` and `epochs` have the two kinds.
 
     All random numbers are functions of the seed, their use and the update (or the epoch), so that a state
-    needs no states of random number generators: `update`, and what looks have decided, say what comes next.
+    needs no states of random number generators: `update` and the decisions of earlier looks determine what
+    comes next.
     """
 
     scalars: ClassVar[tuple[str, ...]] = ("update",)
@@ -80,7 +81,7 @@ class Training(ABC, Generic[Batch, Loss]):
 
     @abstractmethod
     def _place(self) -> str:
-        """How far training is, in words."""
+        """The progress of the training, in words."""
 
     def _state(self) -> tuple[dict[str, Tensor], dict[str, Any]]:
         """All that the next updates depend on: tensors, and JSON values."""

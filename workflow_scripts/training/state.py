@@ -25,7 +25,7 @@ class TrainingState(JobState):
 
     A state is a folder `<update>` with state.safetensors, state.json and the SHA-256 of both, as sha256sum
     writes and checks it; state.json names the training, too. It is written under another name, renamed, and
-    only then is the older one deleted: at any time there is a whole one.
+    only then is the older one deleted: at any time there is a complete one.
     """
 
     def save(self, update: int, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> None:

@@ -55,7 +55,7 @@ def _posts(fragments: Any, language: str, path: Path) -> list[str]:
             [text for manner in ("polite", "rude") for text in fragments[field][manner]]
             for field in ("opens", "asks")
         )
-        # In the texts a question follows a semicolon; here it is a sentence of its own.
+        # In the texts a question follows a semicolon; here it is a separate sentence.
         return [
             f"{opening} {topic}. {question[:1].upper()}{question[1:]}"
             for opening, topic, question in product(

@@ -61,7 +61,7 @@ def download(
     :param partial: folder of unfinished downloads
     :param retries: further tries after one that received nothing new
     :param record: accept a file without a known checksum, and record the checksum that it has
-    :param mirror: folder that holds the same files; if given, the network is not used
+    :param mirror: folder that contains the same files; if given, the network is not used
     :param mirror_path: the file's path below the mirror
     """
     if not (sha256 or record):

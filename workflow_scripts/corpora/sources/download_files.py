@@ -25,7 +25,7 @@ def download_files(
     mirror: Path | None = None,
     mirror_path: str = "",
 ) -> None:
-    """Make a folder that holds every file of a checksum list, and nothing else.
+    """Make a folder that contains every file of a checksum list, and nothing else.
 
     Downloaded files stay in the `partial` folder until all have arrived, so that an interrupted run resumes
     with the missing ones. Raises InputError for a file that cannot be obtained or has a wrong checksum.
@@ -36,7 +36,7 @@ def download_files(
     :param partial: folder of unfinished downloads
     :param retries: further tries for a file after one that received nothing new
     :param parallel: files to download at a time
-    :param mirror: folder that holds the same files; if given, the network is not used
+    :param mirror: folder that contains the same files; if given, the network is not used
     :param mirror_path: the folder's path below the mirror
     """
     wanted = read_sums(sums)

@@ -1,4 +1,4 @@
-"""Git LFS: instead of a large file, a repository holds a pointer, a few lines with its SHA-256."""
+"""Git LFS: instead of a large file, a repository contains a pointer, a few lines with its SHA-256."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def sources(
     :param downloads: folder of downloaded files
     :param generated: folder of the demo world
     :param licensed: folder of the corpora that the user put in place
-    :param mirror: folder that holds the downloads, if the network is not used
+    :param mirror: folder that contains the downloads, if the network is not used
     """
     folders = {"open": downloads, "generated": generated, "on request": licensed}
     rows = []
