@@ -61,9 +61,10 @@ class Downloads(Section):
     """Permissions for downloads."""
 
     unpinned: Annotated[list[str], Distinct] = Field(
-        description="corpora of `resources/sources.csv` whose files are taken although nobody has published"
-        " their checksum: that of the first download is recorded beside the file, and later downloads must"
-        " agree with it. Any other file without a checksum is refused; files that a tool unpickles always are"
+        description="corpora of `resources/sources.csv` whose files are accepted although no checksum has"
+        " been published: the checksum of the first download is recorded beside the file, and later"
+        " downloads must agree with it. Any other file without a checksum is refused; files that a tool"
+        " unpickles always are"
     )
 
 
@@ -119,7 +120,7 @@ class Corpora(Section):
     )
     impolite: str = Field(
         description="impolite rewrites of the users' turns of `multiwoz`; `transfer`: by a system"
-        " (`style.corpus`), for who has none of people; `none`"
+        " (`style.corpus`), if people have rewritten none; `none`"
     )
 
 

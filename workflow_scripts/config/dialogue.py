@@ -64,8 +64,8 @@ class OwnResponses(Responder):
     kind: Literal["outputs"]
     path: Annotated[str, AfterValidator(_path)] = Field(
         description="file with the responses in the JSON of the standard evaluator, from the working"
-        " directory; `{set}` stands for `polite`, the dialogues of `build/dialogue/sets/polite.jsonl`,"
-        " and for `impolite`"
+        " directory; `{set}` is replaced by `polite`, the dialogues of `build/dialogue/sets/polite.jsonl`,"
+        " and by `impolite`"
     )
 
 
@@ -118,8 +118,8 @@ class Decoding(Section):
     """How a system reads and answers."""
 
     history: Literal["gold", "generated"] = Field(
-        description="what it reads of its earlier turns: the annotated acts and responses, or its own; states"
-        " are always its own"
+        description="its input about earlier turns: the annotated acts and responses, or its own; states are"
+        " always its own"
     )
     oracle_domain: bool = Field(
         description="whether the database is queried for the domain of the annotated turn, rather than the"
@@ -173,7 +173,7 @@ class Released(Responder):
 
     kind: Literal["released"]
     template: Literal["augpt", "pptod_released"] = Field(
-        description="its format: AuGPT's, or that of PPTOD's released weights, which have DAMD's names"
+        description="its format: AuGPT's, or the format of PPTOD's released weights, with DAMD's names"
     )
     checkpoint: Annotated[str, Field(min_length=1)] | None = Field(
         default=None, description="name in the hub"
@@ -215,7 +215,7 @@ class Prompted(Responder):
         default=4, description="turns of training dialogues in a prompt, drawn with the seed"
     )
     history: Literal["gold", "generated"] = Field(
-        default="generated", description="what it reads of its earlier turns, as in `decoding`"
+        default="generated", description="its input about earlier turns, as in `decoding`"
     )
     oracle_booking: bool = Field(
         default=True, description="whether it is told if the annotated turn books something"
@@ -287,7 +287,8 @@ class Augmented(Responder):
     data: Literal["transfer", "rewrites"] = Field(
         default="transfer",
         description="`transfer`: the training dialogues that people have not rewritten, with users' words"
-        " rewritten by `style.rewriter`, as in the paper; `rewrites`: those that people have rewritten",
+        " rewritten by `style.rewriter`, as in the paper; `rewrites`: the dialogues that people have"
+        " rewritten",
     )
 
 

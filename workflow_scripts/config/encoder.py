@@ -57,8 +57,8 @@ class Encoder(Section):
     hidden: Units = Field(description="`scratch`: units")
     heads: Units = Field(description="`scratch`: attention heads, which share the units evenly")
     lowercase: bool = Field(
-        description="`scratch`: word pieces have no capitals: text alone teaches what pretraining knows,"
-        " that both forms are one word"
+        description="`scratch`: word pieces have no capitals, since a small text does not teach, as"
+        " pretraining does, that both forms are one word"
     )
     ngrams: NGrams
 

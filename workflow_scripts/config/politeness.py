@@ -54,7 +54,7 @@ class Classifier(PerInput, FineTuned):
     """A politeness classifier, trained on English requests: rows of TyDiP's Table 3, one per input."""
 
     inputs: Annotated[list[Literal["target", "en"]], Distinct] = Field(
-        description="what it is tested on: requests as they were written (`target`), and their translations"
+        description="its test data: requests as they were written (`target`), and their translations"
         " into English (`en`); with none it is not trained"
     )
     reads: Annotated[list[Code], Distinct] | None = Field(
@@ -72,7 +72,7 @@ class Released(PerInput):
     """A politeness classifier whose authors have released its weights; nothing is trained."""
 
     inputs: Annotated[list[Literal["target", "en"]], Distinct] = Field(
-        default=["target", "en"], description="what it is tested on, as for `classifiers`"
+        default=["target", "en"], description="its test data, as for `classifiers`"
     )
     reads: Annotated[list[Code], Distinct] | None = Field(
         default=None, description="languages that its encoder was trained on, if not all"
@@ -95,7 +95,7 @@ class Asked(PerInput):
 
     inputs: Annotated[list[Literal["target", "en"]], Distinct] = Field(
         default=["target", "en"],
-        description="what it is asked about: requests as they were written, and their translations",
+        description="the requests in the prompts: as they were written, and their translations",
     )
     model: Model
     prompt: Folder | None = Field(
@@ -112,15 +112,15 @@ class OwnScores(PerInput):
     """Any classifier whose scores of the test requests are files: rows of TyDiP's Table 3, one per input."""
 
     inputs: Annotated[list[Literal["target", "en"]], Distinct] = Field(
-        default=["target"], description="what it has read, as for `classifiers`: a row each"
+        default=["target"], description="the requests that it was tested on, as for `classifiers`: a row each"
     )
     languages: Annotated[list[Literal["en", Tydip]], Field(min_length=1), Distinct] | None = Field(
         default=None, description="languages that it has scores of, if not all ten: cells of others are empty"
     )
     path: Annotated[str, AfterValidator(_path)] = Field(
         description="text file with a number per line, line by line with"
-        " `build/politeness/requests/{lang}.test.sentences.txt`, from the working directory; `{lang}` stands"
-        " for the language, `{input}` for `target` or `en`. Labels may be 1 and 0"
+        " `build/politeness/requests/{lang}.test.sentences.txt`, from the working directory; `{lang}` is"
+        " replaced by the language, `{input}` by `target` or `en`. Labels may be 1 and 0"
     )
     threshold: Annotated[float, Field(ge=-1_000_000, le=1_000_000), NoBoolean] | None = Field(
         default=None,
@@ -142,7 +142,7 @@ class Raters(Section):
     ratings: GivenFolder | None = Field(
         description="folder with the raters' files, by language `{lang}.csv`: rater, item, task, value, hit,"
         " of the sheets `results/politeness/{lang}.csv`; without one, raters are simulated at demo scale,"
-        " and at others what needs them is empty"
+        " and at other scales the cells that need them are empty"
     )
     dump_ratings: GivenFolder | None = Field(
         description="the same for the sheets `results/politeness/dumps/{lang}.csv`, of requests of dumps:"
@@ -159,10 +159,10 @@ class Lexicons(Section):
     """Lexicons of politeness strategies that are induced here (Srinivasan and Choi, 2022, Section 4)."""
 
     bitext: Literal["demo", "open", "requests"] = Field(
-        description="what words are aligned in: `demo`, the demo world's requests, beside whose hand-written"
-        " lexicons the induced ones stand; `open`, Tatoeba and NTREX, beside the released lexicons;"
-        " `requests`, those of `corpora.tydip_requests` in the languages that `translation.backend` puts into"
-        " English, `open` in the others"
+        description="the bitext in which words are aligned: `demo`, the demo world's requests, whose"
+        " hand-written lexicons are compared with the induced ones; `open`, Tatoeba and NTREX, beside the"
+        " released lexicons; `requests`, those of `corpora.tydip_requests` in the languages that"
+        " `translation.backend` puts into English, `open` in the others"
     )
     requests: Many = Field(description="`requests`: drawn in each language, all where there are fewer")
     sequences: Units = Field(description="at most so many sequences of each English word")
@@ -179,9 +179,9 @@ class Politeness(Section):
     lexicons: Lexicons
     compared: str | None = Field(
         description="the classifier, of `classifiers` or `released`, that is compared with raters (Figure 3)"
-        " and, by what it makes of formal and informal sentences, with formality (Tables 4, 6 and 7); from"
-        " its encoder, or from that of its `base`, a classifier of formality is trained (Table 5). Without"
-        " one, or if it has no input `target`, these are empty"
+        " and, by its scores of formal and informal sentences, with formality (Tables 4, 6 and 7); from its"
+        " encoder, or its `base`'s encoder, a classifier of formality is trained (Table 5). Without one, or"
+        " if it has no input `target`, these are empty"
     )
     formality_sentences: Positive | None = Field(
         description="sentences that are drawn to train the classifier of formality; all without it"
@@ -194,8 +194,8 @@ class Politeness(Section):
     scoring_batch_size: Units = Field(description="requests scored together")
     translated: Annotated[list[Tydip], Distinct] = Field(
         description="languages whose requests `translation.backend` translates into English, for classifiers"
-        " with the input `en`, if it can: `aws` all, `apertium` those with a chain, `nmt` and `hf` those of"
-        " `resources/languages.csv`; cells of others are empty"
+        " with the input `en`, if it can: `aws` all, `apertium` those with a chain, `nmt` and `hf` the"
+        " languages of `resources/languages.csv`; cells of others are empty"
     )
     rows: Rows = Field(
         description="the classifiers, of `classifiers`, `released`, `prompted` and `outputs`, that are rows"
@@ -203,13 +203,13 @@ class Politeness(Section):
         " `style.second_judge`)"
     )
     classifiers: dict[Name, Classifier] = Field(
-        description="the classifiers by name: what is trained as a row of TyDiP's Table 3"
+        description="the classifiers by name: settings of a trained row of TyDiP's Table 3"
     )
     released: dict[Name, Released] = Field(
-        description="classifiers by name that others have trained: what is a row of TyDiP's Table 3 as it is"
+        description="classifiers by name that others have trained: each a row of TyDiP's Table 3"
     )
     prompted: dict[Name, Asked] = Field(
-        description="language models by name, in the paper GPT3: what is asked as a row of TyDiP's Table 3"
+        description="language models by name, in the paper GPT3: each a row of TyDiP's Table 3"
     )
     outputs: dict[Name, OwnScores] = Field(
         description="classifiers by name that were run elsewhere: whose scores are a row of TyDiP's Table 3"

@@ -78,7 +78,7 @@ class Model(Section):
         " transformers"
     )
     name: Annotated[str, AfterValidator(_name)] = Field(
-        description="`endpoint`: what the server calls the model; `gguf`: its file, from the working"
+        description="`endpoint`: the server's name of the model; `gguf`: its file, from the working"
         " directory, or in `package`; `transformers`: a folder, or the name of a repository of the hub"
     )
     address: Annotated[str, AfterValidator(_address)] | None = Field(
@@ -87,7 +87,7 @@ class Model(Section):
     )
     key: Annotated[str, AfterValidator(_variable)] | None = Field(
         default=None,
-        description="`endpoint`: the variable of the environment that holds the key; never the key itself",
+        description="`endpoint`: the environment variable with the key; never the key itself",
     )
     revision: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None = Field(
         default=None, description="`transformers`: the repository's commit, 40 digits"
@@ -107,7 +107,7 @@ class Model(Section):
         default=0.0, description="0: the likeliest answer; more: one that is drawn, with the run's seed"
     )
     limit: Literal["max_tokens", "max_completion_tokens"] = Field(
-        default="max_tokens", description="`endpoint`: what the server calls the limit of an answer"
+        default="max_tokens", description="`endpoint`: the server's parameter for the limit of an answer"
     )
     fixed: bool = Field(
         default=False, description="`endpoint`: true for a model that takes no temperature: none is sent"

@@ -114,7 +114,7 @@ class Evaluation(Section):
     confidence: Fraction = Field(description="coverage of the intervals")
     metrics: Annotated[list[str], Field(min_length=1), Distinct] = Field(
         description="of Table 7, in the order of its columns, by their names in `statistics.metrics`; ratings"
-        " by people stand in the columns of the paper's four"
+        " by people are in the columns of the paper's four metrics"
     )
     against: Folder | None = Field(
         description="folder of another experiment, with which `results/changes.csv` compares this one"
@@ -173,8 +173,8 @@ class Human(Section):
     raters: Few = Field(description="judgments of each sentence and output")
     simulations: Many = Field(description="draws of two annotators for the agreement (Table 10)")
     interface: Literal["native", "english"] = Field(
-        description="the language of the pages for raters: that of the sentences where `resources/raters/`"
-        " has it, with the paper's answers beside the translated ones, or English"
+        description="the language of the pages for raters: the language of the sentences if"
+        " `resources/raters/` has it, with the paper's answers beside the translated ones, or English"
     )
     seconds: Few = Field(description="seconds for an item: the pages say how long a sheet takes")
     ratings: GivenFolder | None = Field(

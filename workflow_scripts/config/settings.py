@@ -65,7 +65,7 @@ class Settings(Section):
     seed: Seed = Field(description="seed of every random choice without a seed of its own")
     languages: Annotated[list[str], Field(min_length=1), Distinct] = Field(
         description="languages of the tables, codes of `resources/languages.csv`; a new order reruns only"
-        " tables, a new selection also what is built from the texts of all languages (the encoder)"
+        " tables, a new selection also the steps that use the texts of all languages (the encoder)"
     )
     licensed: Folder = Field(
         description="folder of the licensed corpora; a relative path starts at the checkout"
@@ -75,8 +75,8 @@ class Settings(Section):
         " checkout"
     )
     cache: Folder = Field(
-        description="folder of the translations; keep it: it holds paid translations; a relative path starts"
-        " at the checkout, so that all experiments share it"
+        description="folder of the translations; keep it: it contains paid translations; a relative path"
+        " starts at the checkout, so that all experiments share it"
     )
     device: Literal["auto", "cpu", "cuda"] = Field(
         description="where models train and decode; `auto`: on a GPU if the job's machine has one;"

@@ -34,7 +34,7 @@ class Sequence(Section):
     kind: Literal["t5", "bart"] = Field(
         description="T5's kind or BART's, which differ where the model is from scratch"
     )
-    prompt: str = Field(description="what stands before each utterance; may be empty")
+    prompt: str = Field(description="a prefix of each utterance; may be empty")
     model: Pretrained
     training: Course
     max_length: Units = Field(description="tokens of an utterance and of a rewrite at most")
@@ -46,7 +46,7 @@ class Asked(Section):
 
     label: Label = Field(description="name of its row; no two systems have the same")
     kind: Literal["prompted"]
-    model: Model = Field(description="who answers")
+    model: Model = Field(description="the language model")
     template: Folder | None = Field(
         default=None,
         description="file with the template of the prompt, from the working directory; if not given,"
@@ -64,8 +64,8 @@ class DastNetwork(Section):
     embedding: Units = Field(description="units of a word")
     style: Units = Field(description="units of a style's vector, in the decoder's first state")
     domain: Units = Field(description="units of a domain's vector there")
-    content: Units = Field(description="units of the content there; the three together are those of each GRU")
-    dropout: Share = Field(description="dropout of what GRUs read and write, and of the discriminators")
+    content: Units = Field(description="units of the content there; each GRU has the sum of the three")
+    dropout: Share = Field(description="dropout of the input and output of GRUs, and of the discriminators")
     filters: Units = Field(
         description="filters of each width of a discriminator, which are 1 to 5 words wide"
     )
@@ -75,11 +75,13 @@ class DastCourse(Course):
     """The training of DAST: by Adam, with batches that have equally many texts of each domain."""
 
     pretraining: Positive = Field(
-        description="of the epochs, those of the auto-encoder and the discriminators, each for itself; after"
-        " them the auto-encoder alone learns, from both losses"
+        description="the number of `epochs` in which the auto-encoder and the discriminators are trained"
+        " separately; after them the auto-encoder alone learns, from both losses"
     )
     adversarial: Rate = Field(description="weight of the discriminators' loss")
-    temperature: Rate = Field(description="of the Gumbel softmax through which they read what is transferred")
+    temperature: Rate = Field(
+        description="of the Gumbel softmax through which they read transferred sentences"
+    )
 
 
 class Dast(Section):

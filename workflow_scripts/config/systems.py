@@ -104,7 +104,7 @@ class Tagged(Trained):
     pairs: Annotated[str, AfterValidator(_path)] | None = Field(
         default=None,
         description="folder of informal-formal pairs of the language itself, from the working directory"
-        " (`{lang}` stands for the language), which take the place of translated GYAFC:"
+        " (`{lang}` is replaced by the language), used instead of translated GYAFC:"
         " train.informal.txt, train.formal.txt, dev.informal.txt and dev.formal.txt, parallel by line."
         " CoCoA-MT's are where `build/corpora/cocoa-mt-pairs/{lang}/train.formal.txt` is, without"
         " sources that are tested in any language",
@@ -131,9 +131,9 @@ class MultiTask(Trained):
         description="`joint`: one BPE of all its training sides, of which pieces that the base has keep their"
         " embeddings; `grown`: the base's, and English pieces after it"
     )
-    repeat: Few = Field(description="how often translated GYAFC stands beside the bitext (k)")
+    repeat: Few = Field(description="how often translated GYAFC is repeated beside the bitext (k)")
     max_updates: Positive | None = Field(
-        default=None, description="its own limit of updates, where that of all translators is not lower"
+        default=None, description="its own limit of updates, if it is below the translators' common one"
     )
 
 
@@ -190,7 +190,7 @@ class Outputs(System):
 
     kind: Literal["outputs"]
     path: Annotated[str, AfterValidator(_path)] = Field(
-        description="file with one output per line, from the working directory; `{lang}` stands for the"
+        description="file with one output per line, from the working directory; `{lang}` is replaced by the"
         " language"
     )
 

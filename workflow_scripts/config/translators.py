@@ -36,7 +36,7 @@ class Seq2Seq(Section):
     max_updates: Positive = Field(description="training stops here in any case")
     gradient_clip: Rate = Field(description="largest absolute value of a gradient's element")
     select: Literal["perplexity", "bleu"] = Field(
-        description="which checkpoint is kept: that of the lowest dev perplexity, or of the highest BLEU of"
+        description="the checkpoint that is kept: with the lowest dev perplexity, or with the highest BLEU of"
         " decoded dev sentences (2,000 pairs at most); rate and end follow perplexity"
     )
     first_weights: Literal["sockeye", "wide"] = Field(
@@ -66,7 +66,7 @@ class SsruTransformer(Section):
     )
     reduce_factor: Fraction = Field(description="factor of that cut")
     stop_after: Positive = Field(description="checkpoints without a gain before training stops")
-    stop_gain: Share = Field(description="what counts as a gain: more than this in dev perplexity")
+    stop_gain: Share = Field(description="the smallest gain in dev perplexity that counts")
     average: Positive = Field(description="best checkpoints whose mean is the model")
     max_updates: Positive = Field(description="training stops here in any case")
     epochs: Count = Field(description="training stops after so many epochs; 0: as many as it takes")
@@ -134,7 +134,7 @@ TranslationBackend = Literal["nmt", "hf", "aws", "apertium"]
 class Translation(Section):
     """Machine translation of training data and for ROUND-TRIP MT (Section 5.1, appendix B)."""
 
-    backend: TranslationBackend = Field(description="who translates")
+    backend: TranslationBackend = Field(description="the backend that translates")
     backends: dict[Code, TranslationBackend] = Field(
         description="languages with another backend than `backend`, such as `{de: nmt}`"
     )

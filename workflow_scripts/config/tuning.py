@@ -31,7 +31,7 @@ class Upsampling(Section):
     system: str = Field(description="a system of kind `tuned`")
     language: Code = Field(description="the figure's language")
     copies: Annotated[list[Few], Distinct, Field(max_length=100)] = Field(
-        description="copies beside those of the system itself, each a model per seed"
+        description="numbers of copies besides the system's own, each with a model per seed"
     )
     seeds: Seeds = Field(description="the runs of each, alike in both figures")
 
@@ -46,7 +46,9 @@ class Figures(Section):
 class Genders(Section):
     """Table 13: the gender that translators give to people at work, after tuning on references of either."""
 
-    language: Literal["es", "fr", "it"] = Field(description="the table's language, of those with a scorer")
+    language: Literal["es", "fr", "it"] = Field(
+        description="the table's language, one of the languages with a scorer"
+    )
     base: str = Field(description="a system of kind `generic`")
     masculine: str = Field(description="one of kind `tuned`, tuned to masculine references")
     feminine: str = Field(description="one of kind `tuned` with `gender: feminine`")
