@@ -1,4 +1,4 @@
-# The entry point: every target sets up what it needs first.
+# The entry point: every target first sets up the environments that it needs.
 SHELL := bash
 PYTHON ?= python3
 CORES ?= $(shell getconf _NPROCESSORS_ONLN)
@@ -7,7 +7,7 @@ BIN := .venv/bin
 REAL ?=
 MIRROR = $(or $(TUVOUS_MIRROR),$(if $(REAL),build/mirror))
 REAL_CORPORA := bcontrast cocoa-mt diabla hdsa iwslt2022 multiwoz multiwoz-db ntrex pt16 stanford tatoeba tydip winomt
-# One more than there are cores, since some tests wait: for Slurm, for servers, for what is killed.
+# One more than there are cores, since some tests wait: for Slurm, for servers, for killed processes.
 SIDE_BY_SIDE := -n $(shell expr $(CORES) + 1) --no-loadscope-reorder
 # What snakemake gets besides the target, for example: make results/table7.csv ARGS="--configfile mine.yaml --"
 ARGS ?=
@@ -30,7 +30,7 @@ help:  ## this list
 
 setup: .venv/.main  ## the Python environment in .venv, from the pinned versions
 
-# Any leaf: snakemake decides what is to be done, so make must always ask it.
+# Any leaf: snakemake decides whether jobs must run, so make must always call it.
 results/%: .venv/.main FORCE
 	@$(BIN)/snakemake --cores $(CORES) $(ARGS) $@
 
@@ -59,7 +59,7 @@ stress: .venv/.dev tools  ## bad weather, in an hour or more: damaged inputs and
 cluster: .venv/.dev tools  ## killed, retried and restarted runs, and the smallest scale whole, on a real Slurm of one node (as root, Debian's slurm-wlm and munge)
 	$(BIN)/python -m pytest -s -m cluster tests/cluster
 
-# Resumed after a break; what is there and whole stays. A mirror is only read.
+# Resumed after a break; complete files stay. A mirror is only read.
 real: .venv/.main
 	$(if $(TUVOUS_MIRROR),,$(BIN)/python -m workflow_scripts.corpora.sources.make_mirror build/mirror \
 		--registry resources/sources.csv --corpora $(REAL_CORPORA) --partial build/downloads --retries 5 --parallel 8)
@@ -76,7 +76,7 @@ $(SOCKEYE)/.done: envs/sockeye.txt
 	$(SOCKEYE)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/sockeye.txt --no-deps sockeye
 	@touch $@
 
-# Of eole's requirements only what training and decoding import; envs/eole.overrides leaves out the others.
+# Only the requirements of eole's training and decoding; envs/eole.overrides leaves out the others.
 EOLE := .venvs/eole-$(shell sha256sum envs/eole.txt | cut -c 1-10)
 eole: $(EOLE)/.done  ## eole in an environment of its own, for the bench that compares with it
 $(EOLE)/.done: envs/eole.txt
@@ -86,7 +86,7 @@ $(EOLE)/.done: envs/eole.txt
 	$(EOLE)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/eole.txt --no-deps eole
 	@touch $@
 
-# Of ConvLab only its DAMD is imported; envs/convlab.overrides leaves out what all else needs.
+# Of ConvLab only its DAMD is imported; envs/convlab.overrides leaves out the requirements of everything else.
 CONVLAB := .venvs/convlab-$(shell sha256sum envs/convlab.txt | cut -c 1-10)
 convlab: $(CONVLAB)/.done  ## ConvLab-3 in an environment of its own, for the test that compares with its DAMD
 $(CONVLAB)/.done: envs/convlab.txt

@@ -1,4 +1,4 @@
-# The entry point: configuration, rules in the order in which data flow, and the targets.
+# The entry point: configuration, rules in the order of the data flow, and the targets.
 from snakemake.utils import min_version
 
 # The oldest release that a test runs (core/snakemake_internals.py): 9.0 finds no change of a setting or of code.
@@ -61,7 +61,7 @@ for paper in PAPERS.values():
     if paper.name not in LEAVES:
 
         rule:
-            """The leaves of a paper, and what else its rules say belongs to it."""
+            """The leaves of a paper, and its further files."""
             name:
                 paper.folder
             input:

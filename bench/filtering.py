@@ -24,7 +24,7 @@ from workflow_scripts.core.files import writing  # noqa: E402
 from workflow_scripts.planning.volumes import COLUMNS  # noqa: E402
 
 ARCHIVE = "opus/OpenSubtitles/v2018/moses/en-fr.txt.zip"
-# Where the demo world lies, and what is asked of the run.
+# The location of the demo world, and the files requested from the run.
 DEMO = "build/corpora/demo/opus/OpenSubtitles/v2018/moses/en-fr.txt.zip"
 TARGETS = ("results/settings.json", "build/filtering/opensubtitles/fr/counts.tsv")
 

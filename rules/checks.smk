@@ -1,4 +1,4 @@
-# What is asked before the first job, and what a run ends with. No rule stands here.
+# Checks before the first job, and the end of a run. This file has no rules.
 import atexit
 from functools import partial
 
@@ -10,9 +10,9 @@ from workflow_scripts.progress import tables
 from workflow_scripts.translation import apertium
 from workflow_scripts.wiring import checks
 
-# What jobs need that is not there, as the functions of their input note it.
+# Missing requirements of jobs, as noted by the functions of their input.
 MISSING = {}
-# The same for folders that the configuration names: what a dry run only says.
+# The same for folders that the configuration names: a dry run only warns about them.
 MISSING_FOLDERS = folders.missing(SETTINGS)
 # The rules that ask a service, and whose settings name the key.
 ASKED = {
@@ -57,7 +57,7 @@ def unreachable_hosts():
 
 
 def missing_programs():
-    """What jobs call and this machine does not have, and commands that no shell takes."""
+    """Missing programs that jobs call, and commands that are too long for a shell."""
     modes = partial(apertium.missing, config["translation"]["apertium"]["chains"])
     needed = checks.missing_programs(workflow, backend.kind, modes)
     return needed + checks.long_commands(workflow)
@@ -75,7 +75,7 @@ if internals.is_first_process(workflow):
 
 
 def at_end():
-    """What a run ends with: the tables that it was asked for, and where the page is."""
+    """The text at the end of a run: the requested tables, and the path of the page."""
     return tables.ending(internals.targets(workflow), files_of(*PAPERS))
 
 

@@ -1,4 +1,4 @@
-# What rules share and Snakemake has to know of: the checked settings, and what the wiring makes of them. No rule stands here.
+# Names that rules share: the checked settings, and the wiring made from them. This file has no rules.
 import json
 import re
 
@@ -85,7 +85,7 @@ def files_of(*papers):
 
 # Leaves that one command makes, as papers/leaves.smk explains; each paper's file adds its own.
 WIRING = {}
-# What the target of a paper makes besides its leaves.
+# The files that a paper's target makes besides its leaves.
 FURTHER = {}
 
 
@@ -112,12 +112,12 @@ ASKING = {
 
 
 def asking_resources(kind):
-    """What a job takes that asks a language model of a kind; one behind an endpoint runs where the network is."""
+    """The resources of a job that asks a language model of a kind; for an endpoint it runs where the network is."""
     gpu = GPU if kind == "transformers" else 0
     return {"mem_mb": growing(16000), "runtime": growing(DAY, DAY), "gpu": gpu}
 
 
-# What there is of each subject, and what belongs to it: rules ask these.
+# The systems, models and files of each subject, with which rules are written.
 corpora = Corpora(RUN)
 models = LanguageModels(SETTINGS)
 backend = Backend(RUN, TORCH, words({"device": config["device"]}))

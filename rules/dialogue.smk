@@ -1,4 +1,4 @@
-# dialogue: task-oriented dialogues, their databases, and how well responses do.
+# dialogue: task-oriented dialogues, their databases, and the evaluation of responses.
 from workflow_scripts.wiring.dialogue import IMPOLITE_PARTS
 from workflow_scripts.wiring.encoders import encoder_options
 
@@ -52,7 +52,7 @@ rule list_responses:
         "logs/dialogue/list_responses.log",
     localrule: True
     params:
-        # A function, since the paths of systems hold braces.
+        # A function, since the paths of systems contain braces.
         rows=lambda wildcards: json.dumps(
             [["system", "base", "polite", "impolite"], *dialogue.listed_responses()]
         ),
@@ -97,7 +97,7 @@ rule similarity_encoder:
 
 
 rule dialogue_similarity:
-    """How alike original and impolite users are to the sentence encoder."""
+    """The similarity of original and impolite users by the sentence encoder."""
     input:
         encoder=rules.similarity_encoder.output.encoder,
         polite="build/dialogue/sets/polite.jsonl",

@@ -1,5 +1,5 @@
 # filtering: curation (Section 3), Bicleaner and formality pools (Section 5.2), seeded samples.
-# The model that copies, which others start from; none where it is not configured.
+# The copying model, from which others start; none if it is not configured.
 COPYING = SETTINGS.transfer.copying
 SAMPLES = config["filtering"]["samples"]
 # The samples drawn from each pool, in this order.
@@ -151,7 +151,7 @@ use rule pools as pools_in_domain with:
         "logs/filtering/pools_in_domain.{lang}.log",
 
 
-# Samples of a pool of texts: (texts of the pool, sizes by name, samples in the same order, table of what they share).
+# Samples of a pool of texts: (texts of the pool, sizes by name, samples in the same order, table of shared lines).
 SAMPLED = {
     # Training and dev pairs for the `nmt` translation backend.
     "bitext": (
@@ -188,7 +188,7 @@ SAMPLED = {
         ),
         "build/filtering/opensubtitles/{lang}/informal.samples.tsv",
     ),
-    # What the model copies that others start from.
+    # The training text of the copying model.
     "copying": (
         "build/filtering/opensubtitles/{lang}/filtered.{lang}.txt.gz",
         {"dev": COPYING.dev_sentences, "train": COPYING.sentences} if COPYING else {},
@@ -214,7 +214,7 @@ if not COPYING:
 
 for sampled, (pool, sizes, drawn, shared_lines) in SAMPLED.items():
     part = "{lang}.{style}" if sampled == "in_domain" else "{lang}"
-    # What a model trains on and what it is chosen by are disjoint anyway.
+    # The training and dev sets of a model are disjoint anyway.
     how = config["filtering"]["draws"] if sampled in ("formal", "informal", "in_domain") else "disjoint"
 
     rule:

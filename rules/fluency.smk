@@ -2,7 +2,7 @@
 from workflow_scripts.wiring.resources import megabytes
 
 KENLM = os.path.dirname(TOOLS["kenlm"])
-# Not the programs: Snakemake deletes what a job will make, and another run may use them.
+# Not the programs: Snakemake deletes the outputs of a job, and another run may use them.
 LMPLZ = f"{KENLM}/kenlm/.done"
 LM = "build/fluency/{lang}/formal.binary"
 TRUECASER = "build/fluency/{lang}/truecase.txt"

@@ -33,7 +33,7 @@ rule encoder:
         encoder=directory("build/formality/encoder"),
     log:
         "logs/formality/encoder.log",
-    # What is downloaded, or only copied or named, needs no node.
+    # An encoder that is downloaded, copied or named needs no node.
     localrule: SETTINGS.formality.encoder.kind != "scratch"
     resources:
         mem_mb=growing(4000),
@@ -75,7 +75,7 @@ rule train_regressor:
         " --seed {params.seed:q} --checkpoints build/checkpoints/formality 2> {log:q}"
 
 
-# What is scored sentence by sentence: (regressor, sentences, scores, what tells the logs of its jobs apart).
+# Files scored sentence by sentence: (regressor, sentences, scores, a name for the logs of its jobs).
 SCORED = {
     # Every filtered subtitle, and every curated sentence of Yahoo Answers (L6, L26): for the pools.
     "subtitles": (
@@ -96,7 +96,7 @@ SCORED = {
         "build/formality/{lang}/yahoo-fr.txt.gz",
         "{lang}",
     ),
-    # Rated sentences that the regressor has not seen, and those of each fold by the regressor without it.
+    # Rated sentences that the regressor has not seen, and the sentences of each fold by the regressor without it.
     "held_out": (
         REGRESSOR,
         lambda wildcards: rated_sentences(wildcards.lang, "test"),
@@ -203,7 +203,7 @@ FOLDS = range(1, config["formality"]["folds"] + 1)
 
 
 rule split_folds:
-    """The English ratings in folds, all of them: no translation stands between sentence and rating."""
+    """The English ratings in folds, all of them: no translation is involved."""
     input:
         sentences=expand("build/corpora/pt16/{part}.sentences.txt", part=["train", "test"]),
         scores=expand("build/corpora/pt16/{part}.scores.txt", part=["train", "test"]),

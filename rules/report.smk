@@ -2,7 +2,7 @@
 # The leaves of the page.
 SHOWN = [leaf for leaf in LEAVES.values() if leaf.paper in config["report"]["papers"]]
 RULE_FILES = [str(path.relative_to(CHECKOUT)) for path in sorted((CHECKOUT / "rules").rglob("*.smk"))]
-# What rules are made of besides: the wiring, and tables.
+# The files that rules depend on besides their own: the wiring, and tables.
 RULE_FILES += [
     str(path.relative_to(CHECKOUT)) for path in sorted((CHECKOUT / "workflow_scripts/wiring").glob("*.py"))
 ]
@@ -42,7 +42,7 @@ rule resolved:
         "logs/report/resolved.log",
     localrule: True
     params:
-        # A function, since the paths of systems hold `{lang}`.
+        # A function, since the paths of systems contain `{lang}`.
         configuration=lambda wildcards: json.dumps(config, sort_keys=True),
     shell:
         "python -m workflow_scripts.report.resolved {output.settings:q}"
@@ -50,7 +50,7 @@ rule resolved:
 
 
 rule list_rules:
-    """A row for each rule: where it belongs, and what it does."""
+    """A row for each rule: its stage or paper, and its purpose."""
     output:
         manifest="build/report/rules.manifest.csv",
     log:
@@ -66,9 +66,9 @@ rule list_rules:
 
 
 rule rulegraph:
-    """The rules that make the page, asked of snakemake with the settings of this run."""
+    """The rules that make the page, listed by snakemake with the settings of this run."""
     input:
-        # Which rule takes what stands in these.
+        # These determine which rules take part.
         [resource(path) for path in RULE_FILES],
         settings="results/settings.json",
         snakefile=resource("Snakefile"),

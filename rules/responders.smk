@@ -91,7 +91,7 @@ rule released_responder:
 
 
 rule respond:
-    """What a trained system answers to polite or to impolite users."""
+    """The responses of a trained system to polite or to impolite users."""
     input:
         corpora.multiwoz_database_folders(),
         model=rules.train_responder.output.model,
@@ -122,7 +122,7 @@ rule respond:
 for asked in ("endpoint", "transformers"):
 
     rule:
-        """What a prompted language model answers to polite or to impolite users."""
+        """The responses of a prompted language model to polite or to impolite users."""
         name:
             f"answered_{asked}"
         input:
@@ -188,7 +188,7 @@ rule train_recurrent_responder:
 
 
 rule respond_recurrently:
-    """What a recurrent network answers to polite or to impolite users."""
+    """The responses of a recurrent network to polite or to impolite users."""
     input:
         corpora.multiwoz_database_folders(),
         model=rules.train_recurrent_responder.output.model,

@@ -1,4 +1,4 @@
-# rewrites: what changes when people make a sentence formal (Section 4: Tables 4 and 5, Figures 1 and 2).
+# rewrites: changes that people make to a sentence to make it formal (Section 4: Tables 4 and 5, Figures 1 and 2).
 
 
 rule measure_rewrites:
@@ -23,7 +23,7 @@ rule measure_rewrites:
 
 
 rule self_bleu_of_rewrites:
-    """How alike the sets of rewrites are (Section 4)."""
+    """The similarity of the sets of rewrites (Section 4)."""
     input:
         references=rewrites.references,
     output:
@@ -93,7 +93,7 @@ rule simulate_annotations:
 
 
 rule judged_rewrites:
-    """What annotators say, checked and counted (Appendices H and J)."""
+    """The annotations, checked and counted (Appendices H and J)."""
     input:
         sheet=lambda wildcards: rewrites.sheets[wildcards.lang],
         task="build/rewrites/{lang}/annotation_task.csv",
@@ -127,7 +127,7 @@ use rule score_formality as score_rewrites with:
 
 
 rule annotation_tasks:
-    """The sheets for native speakers of all languages; with what comes back, `analysis.annotations`."""
+    """The sheets for native speakers of all languages; returned sheets are the setting `analysis.annotations`."""
     input:
         expand("build/rewrites/{lang}/annotation_task.csv", lang=rewrites.languages),
     localrule: True

@@ -1,4 +1,4 @@
-# What comes before the settings are read. No rule stands here.
+# Steps before the settings are read. This file has no rules.
 import os
 import shutil
 import signal
@@ -7,7 +7,7 @@ from pathlib import Path
 
 # Older releases give a module without `config` none at all.
 globals().setdefault("config", {})
-# The folder that this checkout is, in which another workflow may have it as a module; `basedir` is that workflow's.
+# The folder of this checkout, which another workflow may use as a module; `basedir` is that workflow's.
 CHECKOUT = Path(str(workflow.current_basedir)).parent
 sys.path.insert(0, str(CHECKOUT))
 
@@ -29,7 +29,7 @@ if internals.makes_environments(workflow) and shutil.which("conda") is None:
     )
 
 
-# What reading the rules needs besides Snakemake: `--sdm conda` brings it.
+# The packages that reading the rules needs besides Snakemake: `--sdm conda` provides them.
 conda: "../envs/rules.yaml"
 
 
@@ -66,12 +66,12 @@ try:
 except InputError as problem:
     stop(problem)
 
-# In the place of Snakemake's lines on each job, unless these are asked for or another logger is.
+# In place of Snakemake's lines on each job, unless the user asks for these or for another logger.
 PROGRESS = None
 if internals.is_first_process(workflow) and not internals.tells_jobs(workflow):
     PROGRESS = progress.install(
         CHECKOUT / "resources/seconds.csv",
-        # Which it is, is not known before the rules are read.
+        # Known only after the rules are read.
         runs=lambda: internals.runs_jobs(workflow),
         at_end=lambda: at_end(),
     )

@@ -1,5 +1,5 @@
-# tools: what needs an environment of its own, since its pins exclude it from the main one (Bicleaner), since it
-# is compiled (kenlm's lmplz), or since it is large and for one table (spaCy).
+# tools: packages in separate environments, because their pins exclude them from the main one (Bicleaner), because
+# they are compiled (kenlm's lmplz), or because they are large and for one table (spaCy).
 
 
 rule tool_venv:

@@ -96,7 +96,7 @@ rule train_nmt:
         " --checkpoints build/checkpoints/translation 2> {log:q}"
 
 
-# What is translated: (sentences, translations, from, into, minutes).
+# Translated files: (sentences, translations, from, into, minutes).
 TRANSLATED = {
     # TRANSLATE TRAIN: the training and dev pairs.
     "gyafc": (
@@ -161,7 +161,7 @@ TRANSLATED = {
         "{lang}",
         60,
     ),
-    # Appendix B: subtitles on which the backend is tried.
+    # Appendix B: subtitles with which the backend is tested.
     "sanity": (
         "build/translation/sanity/{lang}/source.txt",
         "build/translation/sanity/{lang}/hypothesis.txt",
@@ -171,7 +171,7 @@ TRANSLATED = {
     ),
 }
 
-# Where the languages are not those of the tables.
+# For languages other than those of the tables.
 TRANSLATED_INTO = {
     "requests": politeness.translated,
     "lexicons": politeness.lexicons_translated,
@@ -180,7 +180,7 @@ TRANSLATED_INTO = {
 
 for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.items():
 
-    # A paid service is asked from the machine that has the network and the credentials.
+    # Requests to a paid service are sent from the machine with the network and the credentials.
     rule:
         """A row of TRANSLATED, by the configured backend."""
         name:
@@ -215,7 +215,7 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
 
 
 rule sample_sanity:
-    """Appendix B: subtitles on which the backend is tried, of the raw corpus: filters would flatter it."""
+    """Appendix B: subtitles with which the backend is tested, of the raw corpus: filters would flatter it."""
     input:
         en="build/corpora/opensubtitles/{lang}/en.txt.gz",
         target="build/corpora/opensubtitles/{lang}/{lang}.txt.gz",

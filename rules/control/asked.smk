@@ -1,4 +1,4 @@
-# control: language models that are asked to translate at a level.
+# control: language models that are prompted to translate at a level.
 from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TARGETS
 from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of
 from workflow_scripts.wiring.places import python_of
@@ -6,7 +6,7 @@ from workflow_scripts.wiring.places import python_of
 for asked in MODEL_KINDS:
 
     rule:
-        """A language model that is asked to translate the test set at one level, with examples of the training segments."""
+        """A language model that is prompted to translate the test set at one level, with training segments."""
         name:
             f"controlled_{asked}"
         input:

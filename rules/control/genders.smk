@@ -1,4 +1,4 @@
-# control: which gender translations give to people of whom an English pronoun tells it, by WinoMT.
+# control: the gender that translations give to people whose gender an English pronoun tells, by WinoMT.
 from workflow_scripts.wiring.control import (
     GENERIC_MODEL,
     TARGETS,

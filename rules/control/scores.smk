@@ -1,4 +1,4 @@
-# control: translators that are told how formal to be, and how they are measured by CoCoA-MT's test set.
+# control: formality-controlled translators, and their evaluation on CoCoA-MT's test set.
 from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TARGETS, TEST_FILES
 
 
@@ -50,7 +50,7 @@ rule list_controlled_systems:
         "logs/control/list_controlled_systems.log",
     localrule: True
     params:
-        # A function, since a label may have braces, which Snakemake takes for wildcards in a text.
+        # A function, since a label may contain braces, which Snakemake takes for wildcards in a text.
         rows=lambda wildcards: json.dumps(
             [["system", "label"], *([name, control.systems[name].label] for name in control.rows)]
         ),

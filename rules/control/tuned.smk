@@ -1,4 +1,4 @@
-# control: a translator that knows of no formality, those that are tuned from it, and their outputs.
+# control: a generic translator, the translators tuned from it, and their outputs.
 from workflow_scripts.wiring.control import (
     CONTROL_OUTPUTS,
     GENERIC_MODEL,
@@ -155,7 +155,7 @@ rule label_generic:
 
 
 rule tuning_pairs:
-    """What a run is tuned on: tagged pairs, each several times, and as many generic pairs (Section 4)."""
+    """The training data of a tuned run: tagged pairs, each several times, and as many generic pairs (Section 4)."""
     input:
         text=f"{GENERIC_MODEL}/tagged",
         generic=expand(
@@ -186,7 +186,7 @@ rule tuning_pairs:
         " {params.labelled:q} {params.length:q} --seed {params.seed:q} 2> {log:q}"
 
 
-# One epoch at a fixed rate, without a dev set; whatever is not said is as for the generic model.
+# One epoch at a fixed rate, without a dev set; other settings are those of the generic model.
 use rule train_generic as train_tuned with:
     input:
         text=f"{GENERIC_MODEL}/tagged",

@@ -3,10 +3,10 @@ from workflow_scripts.wiring.control import HELD_OUT_REFERENCES, HELD_OUT_SOURCE
 from workflow_scripts.wiring.politeness import TYDIP
 
 
-# The demo world is made in parts, so that a size reruns only what is made of its corpus; the sizes of dev and test
-# sets change what training may not say, and so all of it.
+# The demo world is made in parts, so that a size reruns only the steps after its corpus; the sizes of dev and test
+# sets change the sentences excluded from training, and so all of it.
 rule demo_world:
-    """Hand-written situations, and what each corpus of the demo may say of them."""
+    """Hand-written situations, and the share of them that each corpus of the demo may contain."""
     input:
         situations=sorted(
             resource(f"resources/demo/situations/{path.name}")
@@ -92,7 +92,7 @@ rule demo_controlled:
 
 
 rule demo_generic:
-    """What a translator learns from before it is controlled, and its test sets, in archives of OPUS."""
+    """The training pairs of a generic translator and its test sets, in archives of OPUS."""
     input:
         **CONTROLLED_TEXTS,
         occupations=AT_WORK["occupations"],
@@ -114,7 +114,7 @@ rule demo_generic:
 
 
 rule demo_winomt:
-    """The demo's sentences in which a pronoun says the gender of somebody at work, in the layout of WinoMT."""
+    """The demo's sentences in which a pronoun shows the gender of a person at work, in the layout of WinoMT."""
     input:
         **AT_WORK,
     output:

@@ -1,4 +1,4 @@
-# corpora: those of CoCoA-MT, of impolite users and of TyDiP, from official files to one canonical layout.
+# corpora: of CoCoA-MT, of impolite users and of TyDiP, from official files to one canonical layout.
 from workflow_scripts.wiring.control import TARGETS
 from workflow_scripts.wiring.corpora import SUBMITTED
 from workflow_scripts.wiring.politeness import TYDIP
@@ -113,7 +113,7 @@ elif config["corpora"]["generic"] == "web":
 else:
 
     rule read_generic:
-        """The small open corpora that a language has; NTREX, which is news, is the test set."""
+        """The small open corpora of a language; NTREX, which is news, is the test set."""
         input:
             lambda wildcards: [
                 corpora.folder(name) for name in corpora.open_generic(wildcards.target, wildcards.part)
@@ -218,7 +218,7 @@ rule read_impolite:
         " --dialogues {input.dialogues:q} 2> {log:q}"
 
 
-# What Tatoeba and NTREX call TyDiP's languages.
+# The names of TyDiP's languages in Tatoeba and NTREX.
 TYDIP_CODES = dict(zip(TYDIP, ("hin", "kor", "spa", "tam", "fra", "vie", "rus", "afr", "hun"), strict=True))
 
 
@@ -282,7 +282,7 @@ rule talk_pages:
 if request_raters.crawled:
 
     rule identify_requests:
-        """In which language requests are, by langdetect (Table 1)."""
+        """The language of requests, by langdetect (Table 1)."""
         input:
             tool=TOOLS["langdetect"],
             requests=expand("build/corpora/talk/requests/{lang}.txt", lang=request_raters.crawled),

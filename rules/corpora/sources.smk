@@ -17,7 +17,7 @@ LEAF_FILES = {
 USED = cache(lambda: sources_behind(LEAF_FILES, internals.rules_of(workflow), PLACES))
 
 
-# What needs the network, and what takes a moment.
+# Rules that need the network, and short rules.
 rule download:
     """One file of the registry: pinned URL, checked sum, resumed after a break, or taken from the mirror."""
     input:
@@ -85,7 +85,7 @@ rule check_licensed:
 
 
 rule used_sources:
-    """Which sources went into which leaf, under which licence."""
+    """The sources of each leaf, with their licences."""
     input:
         lambda wildcards: [
             place for place, name in PLACES.items() if any(name in names for names in USED().values())

@@ -195,7 +195,7 @@ rule unpack_pack:
     log:
         "logs/corpora/unpack_pack.{lang}.log",
     params:
-        # Bicleaner unpickles what is in it, which runs code.
+        # Bicleaner unpickles its content, which runs code.
         sha256=lambda wildcards: corpora.entries("bicleaner", config["filtering"]["bicleaner"]["pack"])[
             wildcards.lang
         ].sha256,
@@ -287,7 +287,7 @@ use rule read_yahoo as read_yahoo_fr with:
         parts=untracked(
             lambda wildcards: [corpora.official("yahoo-fr", part) for part in corpora.entries("yahoo-fr")]
         ),
-        # Section 5.2, footnotes 10 and 11: all 1.7M questions, not those of one category.
+        # Section 5.2, footnotes 10 and 11: all 1.7M questions, not one category only.
         category="none",
         # By footnote 11 these have 7.5 sentences that the filters keep.
         answers="all",

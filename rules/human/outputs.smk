@@ -1,4 +1,4 @@
-# human: task sheets for raters, and what comes back (Section 5.4: Tables 3, 7, 10 and 13).
+# human: task sheets for raters, and their ratings (Section 5.4: Tables 3, 7, 10 and 13).
 from workflow_scripts.wiring.output_raters import qualification
 from workflow_scripts.wiring.run import files_to_check
 
@@ -52,7 +52,7 @@ rule human_sheet:
         kind=lambda wildcards: (wildcards.sheet.split(".") + ["evaluation"])[1],
         scale=lookup("scale", within=config),
         native=lambda wildcards, input: words({"native": input.native or None}),
-        # What the pages for raters say around the sentences, and how long they say that it takes.
+        # The texts of the pages for raters around the sentences, and the time they state.
         page=options(config["human"], "interface", "seconds"),
     shell:
         "python -m workflow_scripts.human.sheet {output.page:q} --items {input.sheet:q}"
@@ -75,7 +75,7 @@ use rule annotation_task_for_spreadsheets as human_sheet_for_spreadsheets with:
 
 
 rule human_simulate:
-    """Simulated raters, at demo scale and without ratings of people: they start from what the demo world knows."""
+    """Simulated raters, at demo scale without ratings by people, based on facts about the demo world's sentences."""
     input:
         sheet="results/human/{lang}.csv",
         key="build/human/{lang}/key.csv",
@@ -185,7 +185,7 @@ use rule human_ratings as human_answers with:
 
 
 rule human_screen:
-    """Which workers pass the location restriction, the test, and the review of their rewrites."""
+    """The workers who pass the location restriction, the test, and the review of their rewrites."""
     input:
         workers=f"{output_raters.folder}/workers/{{lang}}.csv",
         answers="build/human/{lang}/answers.csv",

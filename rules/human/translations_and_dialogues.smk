@@ -79,7 +79,7 @@ rule simulate_translations:
         " --key {input.key:q} {params.references:q} {params.raters:q} --seed {params.seed:q} 2> {log:q}"
 
 
-# What raters of translations sent, checked against the sheet.
+# The ratings of translations, checked against the sheet.
 use rule human_ratings as translation_ratings with:
     input:
         sheet=TRANSLATION_SHEET,
@@ -99,7 +99,7 @@ use rule human_ratings as translation_ratings with:
 
 
 rule dialogue_sheet:
-    """The sheet of dialogue systems, and the key that tells which they are (Hu et al., 2022, Section V-B)."""
+    """The sheet of dialogue systems, and the key with their names (Hu et al., 2022, Section V-B)."""
     input:
         transcripts="build/dialogue/transcripts.csv",
     output:
@@ -189,7 +189,7 @@ rule simulate_dialogues:
         " --key {input.key:q} --transcripts {input.transcripts:q} {params.raters:q} --seed {params.seed:q} 2> {log:q}"
 
 
-# What raters of dialogues sent, checked against the sheet.
+# The ratings of dialogues, checked against the sheet.
 use rule human_ratings as dialogue_ratings with:
     input:
         sheet=rules.dialogue_sheet.output.sheet,

@@ -12,13 +12,13 @@ WIRING.update(
             {"corpora": [f"build/corpora/cocoa-mt/{target}" for target in GENDERED]},
             {"languages": list(GENDERED)},
         ),
-        # What Table 6's caption says of the references themselves.
+        # The remark in Table 6's caption about the references.
         "cocoa-mt/m-acc": (COCOA, {"languages": TARGETS}),
     }
 )
 
 CONTROL_LANGUAGES = config["control"]["languages"]
-# What trained systems are made of, and what the paper's are: without the same no number can be compared.
+# The training data here and in the paper: numbers are comparable only if they are the same.
 PAPER_DATA = {"paper_data": resource("resources/printed/cocoa-mt/made-of.csv")}
 ACCURACIES = (
     {
@@ -134,7 +134,7 @@ WIRING["cocoa-mt/table10"] = (
         "simulated": translation_raters.simulated,
     },
 )
-# What raters get.
+# The pages for raters.
 FURTHER["cocoa-mt"] = [
     path
     for sheet, langs in translation_raters.languages.items()

@@ -1,7 +1,7 @@
 # The leaves of Hu et al. (2022) that the corpora and the evaluator give.
 IMPOLITE_FILES = "build/corpora/impolite"
 HAS_IMPOLITE = config["corpora"]["impolite"] != "none"
-# Where no people have written the words of impolite users, leaves say who has.
+# If no people have written the words of impolite users, leaves name the system that has.
 WRITTEN_BY = {"written_by": style.systems[style.made_by].label} if style.made_by else {}
 
 WIRING.update(
@@ -114,7 +114,7 @@ WIRING["impolite/figure1"] = (
     ),
     {"label": dialogue.systems[ANALYSED].label if RUDE else "no system", "seed": config["seed"]},
 )
-# The page for annotators stands for the picture of the paper's tool.
+# The page for annotators takes the place of the paper's picture of its tool.
 WIRING["impolite/figure4"] = ({"page": rules.rewriting_page.output.page}, {})
 
 WIRING["impolite/table10"] = (
@@ -143,7 +143,7 @@ WIRING["impolite/table8"] = (
     },
     {"simulated": dialogue.simulated},
 )
-# What raters and annotators get; the latter is Figure 4.
+# The pages for raters and annotators; the latter is Figure 4.
 FURTHER["impolite"] = [
     rules.rewriting_page.output.page,
     *([rules.dialogue_page.output.page] if dialogue.rated else []),

@@ -1,6 +1,6 @@
-# A rule for each leaf of WIRING, `{leaf: (files, further options, what a manifest lists)}`: the module papers.<paper>.<leaf> writes the
-# leaf's files. It is given the files that the leaf is made of and the further options by their names, and where
-# the paper prints numbers, these, and the scale if they depend on it.
+# A rule for each leaf of WIRING, `{leaf: (files, further options, files for a manifest)}`: the module
+# papers.<paper>.<leaf> writes the leaf's files. Its options are the source files and the further options by name,
+# the printed numbers if there are any, and the scale if the numbers depend on it.
 for wired, (sources, further, *listed) in WIRING.items():
     if wired not in LEAVES:
         stop(f"resources/leaves.csv: no leaf '{wired}', which rules/papers/ make; {nearest(wired, LEAVES)}")
@@ -13,7 +13,7 @@ for wired, (sources, further, *listed) in WIRING.items():
             further = {**further, "scale": config["scale"]}
 
     rule:
-        """A leaf in the paper's layout and beside the printed numbers; resources/leaves.csv says what it shows."""
+        """A leaf in the paper's layout and beside the printed numbers; see resources/leaves.csv."""
         name:
             re.sub(r"\W", "_", wired)
         input:

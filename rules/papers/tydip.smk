@@ -17,7 +17,7 @@ TYDIP_ROWS = {
 INDUCED = "build/politeness/lexicons/induced"
 STRATEGIES = {"found": "build/politeness/strategies.csv"}
 
-# What raters are compared with is measured on the requests that they rated.
+# The reference for raters is measured on the requests that they rated.
 COMPARED_MEASURES = "rated" if request_raters.kind == "dumps" else "measures"
 COMPARED_SCORES = f"build/politeness/{politeness.compared}/seed{config['politeness']['seeds'][0]}/styles"
 COMPARED_STYLES = (
@@ -32,7 +32,7 @@ COMPARED_STYLES = (
         ]
     },
 )
-# Those whose numbers are a classifier's, in the paper XLMR's.
+# Leaves with numbers of a classifier, in the paper XLMR.
 COMPARED_BY_ENCODER = (
     COMPARED_STYLES[0],
     {
@@ -145,7 +145,7 @@ WIRING.update(
             },
         ),
         "tydip/figure4": (STRATEGIES, {}),
-        # The page for raters stands for the picture of the paper's interface.
+        # The page for raters takes the place of the paper's picture of its interface.
         "tydip/figure5": (
             {"sheets": REQUEST_SHEETS, "pages": [f"results/politeness/{lang}.html" for lang in TYDIP]},
             {"languages": TYDIP},
@@ -184,7 +184,7 @@ WIRING.update(
             {},
         ),
         "tydip/figure8-scratch": ({"found": f"{INDUCED}.strategies.csv"}, {}),
-        # How far Figures 4 and 8 depend on the rule that says which requests contain a strategy.
+        # The dependence of Figures 4 and 8 on the rule for finding strategies in requests.
         "tydip/sensitivity": (
             {**STRATEGIES, "printed": resource("resources/printed/tydip/figure4.csv")},
             {"least": 10},
@@ -192,7 +192,7 @@ WIRING.update(
     }
 )
 
-# What raters get.
+# The pages for raters.
 FURTHER["tydip"] = [
     *REQUEST_SHEETS,
     *(
@@ -200,6 +200,6 @@ FURTHER["tydip"] = [
         for lang in request_raters.crawled
         for ending in ("csv", "html")
     ),
-    # And what becomes of what they send.
+    # And the results from their ratings.
     *([DUMP_CORPUS] if request_raters.dumps_rated else []),
 ]

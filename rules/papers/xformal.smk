@@ -4,8 +4,8 @@ from workflow_scripts.wiring.manifests import Manifests
 
 SCORES = expand(SCORES_OF, lang=LANGUAGES)
 
-# Who has translated, and the regressors' encoder, for leaves that are comparable with the paper's alone: the hub's name,
-# or the kind of another one.
+# The translation backend, and the regressors' encoder by its hub name or kind: some leaves are comparable only with
+# the paper's.
 MADE_WITH = {
     "backend": backend.name,
     "encoder": name_of(SETTINGS.formality.encoder),
@@ -13,7 +13,7 @@ MADE_WITH = {
 
 YAHOO = corpora.yahoo_languages
 
-# Here, since rules of further systems say which files these are trained on.
+# Here, since rules of further systems name their training files.
 manifests = Manifests(systems)
 
 # The raters' sheets.
@@ -81,7 +81,7 @@ WIRING.update(
         "table10": (
             {"ratings": expand("build/human/{lang}/ratings.csv", lang=output_raters.languages)},
             {
-                # Where raters were asked; without ratings the printed columns of all.
+                # The columns that were rated; without ratings, the printed columns of all.
                 "languages": output_raters.languages or LANGUAGES,
                 "simulations": config["human"]["simulations"],
                 "seed": config["seed"],

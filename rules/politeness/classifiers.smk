@@ -5,7 +5,7 @@ from workflow_scripts.wiring.politeness import JUDGED, TYDIP
 
 
 rule tydip_strategies:
-    """Which strategies stand in which requests, by every matching rule."""
+    """The strategies that each request contains, by every matching rule."""
     input:
         files=[corpora.folder("tydip")],
     output:
@@ -45,7 +45,7 @@ rule tydip_requests:
 
 
 rule politeness_encoder:
-    """What a classifier is trained from."""
+    """The encoder from which a classifier is trained."""
     input:
         texts=politeness.encoder_texts,
     output:
@@ -115,7 +115,7 @@ rule released_classifier:
 for asked in MODEL_KINDS:
 
     rule:
-        """A language model that is asked whether requests are polite, as they are and in English."""
+        """A language model that is prompted for the politeness of requests, in their language and in English."""
         name:
             f"asked_{asked}"
         input:

@@ -1,5 +1,5 @@
 # politeness: lexicons of strategies, induced from bitext.
-# Lexicons beside which those stand that are induced: the demo world's, or real ones.
+# Lexicons with which the induced ones are compared: the demo world's, or real ones.
 from workflow_scripts.wiring.politeness import TYDIP
 
 LEXICONS_GIVEN = "build/corpora/demo/lexicons" if politeness.lexicons_demo else corpora.folder("tydip")
@@ -32,7 +32,7 @@ rule draw_requests:
 
 
 rule align_lexicons:
-    """TyDiP's Section 4: which words of English and of another language are translations of each other."""
+    """TyDiP's Section 4: the words of English and of another language that are translations of each other."""
     input:
         [LEXICONS_GIVEN] if politeness.lexicons_demo else [*LEXICONS_ENGLISH, *LEXICONS_OTHERS],
         tool=TOOLS["align"],
@@ -70,7 +70,7 @@ rule induce_lexicons:
 
 
 rule lexicon_strategies:
-    """Which strategies stand in which requests, with induced lexicons and with those beside them (Figures 4, 8)."""
+    """The strategies in each request, by induced lexicons and by the others (Figures 4, 8)."""
     input:
         lexicons=lambda wildcards: {"induced": LEXICONS_INDUCED, "given": LEXICONS_GIVEN}[wildcards.lexicons],
         corpus=corpora.awaited("tydip"),

@@ -1,4 +1,4 @@
-# politeness: raters of requests, their sheets, and how far they agree.
+# politeness: raters of requests, their sheets, and their agreement.
 from workflow_scripts.wiring.places import python_of
 from workflow_scripts.wiring.politeness import TYDIP, TYDIP_NAMES
 from workflow_scripts.wiring.request_raters import DUMP_CORPUS, REQUEST_SHEETS
@@ -153,7 +153,7 @@ if request_raters.dumps_rated:
             folder=lambda wildcards, output: os.path.dirname(output[0]),
             languages=request_raters.dumps_scored,
 
-    # How well a classifier does on them.
+    # The accuracy of a classifier on them.
     use rule score_requests as score_rated_requests with:
         input:
             unpack(politeness.sentence_tool),
@@ -194,7 +194,7 @@ if request_raters.dumps_rated:
 
 
 rule raters_agreement:
-    """How far raters agree within a HIT (Tables 2; Figures 2, 6, 7), and those of the original English requests."""
+    """The agreement of raters within a HIT (Table 2; Figures 2, 6, 7), and of the original English raters."""
     input:
         ratings=request_raters.shown,
         stanford=corpora.awaited("stanford"),
@@ -212,7 +212,7 @@ rule raters_agreement:
 
 
 rule raters_original:
-    """How far raters agree with those who rated the English requests first (Table 9)."""
+    """The agreement of raters with the original raters of the English requests (Table 9)."""
     input:
         ratings=request_raters.shown,
         stanford=corpora.awaited("stanford"),
@@ -230,7 +230,7 @@ rule raters_original:
 
 
 rule raters_accuracy:
-    """How often a rater has the label of the others (Figure 3)."""
+    """The share of a rater's labels that equal the label by the other raters (Figure 3)."""
     input:
         ratings=request_raters.shown,
         stanford=corpora.awaited("stanford"),

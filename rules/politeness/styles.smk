@@ -1,4 +1,4 @@
-# politeness: is what is formal polite, and what is polite formal?
+# politeness: are formal sentences polite, and polite sentences formal?
 from workflow_scripts.wiring.places import python_of
 from workflow_scripts.wiring.politeness import JUDGED
 
@@ -23,7 +23,7 @@ if not styled.paired:
 
 
 rule score_politeness_of_styles:
-    """How polite formal and informal sentences are (Tables 4, 6 and 7)."""
+    """The politeness of formal and informal sentences (Tables 4, 6 and 7)."""
     input:
         unpack(politeness.sentence_tool),
         model=rules.train_classifier.output.model,
@@ -53,7 +53,7 @@ rule score_politeness_of_styles:
 
 
 rule compare_styles:
-    """Is what is formal also polite (Tables 4, 7 and 12)?"""
+    """Are formal sentences also polite (Tables 4, 7 and 12)?"""
     input:
         scores="build/politeness/{classifier}/seed{seed}/styles",
     output:
@@ -82,7 +82,7 @@ rule compare_styles:
 
 
 rule formality_labels:
-    """What a classifier of formality is trained on (Table 5)."""
+    """The training data of a classifier of formality (Table 5)."""
     input:
         informal=styled.training.format(style="informal"),
         formal=styled.training.format(style="formal"),
@@ -103,7 +103,7 @@ rule formality_labels:
 
 
 rule train_formality_classifier:
-    """A classifier of formality, trained as those of politeness are (Table 5)."""
+    """A classifier of formality, trained like the classifiers of politeness (Table 5)."""
     input:
         unpack(politeness.sentence_tool),
         encoder="build/politeness/{classifier}/encoder",
@@ -133,7 +133,7 @@ rule train_formality_classifier:
 
 
 rule score_formal_requests:
-    """How formal the requests are: those of the test parts, and English ones to calibrate on (Table 5)."""
+    """The formality of requests: of the test sets, and of English ones for calibration (Table 5)."""
     input:
         unpack(politeness.sentence_tool),
         model=rules.train_formality_classifier.output.model,
@@ -166,7 +166,7 @@ rule score_formal_requests:
 
 
 rule calibrate_formality:
-    """Is what is formal polite (Table 5)?"""
+    """Are formal requests polite (Table 5)?"""
     input:
         scores="build/politeness/{classifier}/formality/scores",
         gold=expand("build/politeness/requests/{lang}.test.scores.txt", lang=JUDGED),

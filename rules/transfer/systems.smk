@@ -57,7 +57,7 @@ rule rule_based:
 
 
 rule fetch_language_model:
-    """A checkpoint of the hub that is asked to rewrite, by its commit: nodes of a cluster often have no network."""
+    """A checkpoint of the hub for prompting, at its commit: nodes of a cluster often have no network."""
     output:
         folder=directory("build/transfer/models/{revision}"),
     log:
@@ -91,7 +91,7 @@ rule fetch_packaged_model:
 for asked in MODEL_KINDS:
 
     rule:
-        """A language model that is asked to rewrite each sentence, with examples of the dev set."""
+        """A language model that is prompted to rewrite each sentence, with examples of the dev set."""
         name:
             f"prompted_{asked}"
         input:

@@ -1,4 +1,4 @@
-# transfer: what the supervised systems learn from: text models, pairs for training and dev.
+# transfer: the training data of the supervised systems: text models, pairs for training and dev.
 from workflow_scripts.wiring.systems import PAIRS, SYSTEM, TRANSLATED_GYAFC
 
 
@@ -81,7 +81,7 @@ rule dev_pairs:
 
 
 rule own_pairs:
-    """A system with pairs of its own: these in both directions, the wanted style as a tag on the source."""
+    """A system with pairs of its own: these in both directions, with the target style as a tag on the source."""
     input:
         text=systems.own_text,
         pairs=lambda wildcards: systems.own_pairs(wildcards, wildcards.part),
@@ -108,7 +108,7 @@ rule own_pairs:
         " --tags '<2formal>' '<2informal>' {params.length:q} 2> {log:q}"
 
 
-# Without a model to start from, such a system has a text model of its own too.
+# Without a model to start from, such a system also has a text model of its own.
 use rule learn_text as learn_own_text with:
     input:
         texts=systems.own_pairs,
@@ -196,7 +196,7 @@ rule multi_task_pairs:
 
 
 rule synthetic:
-    """BACKTRANSLATE: what the base made of informal text, without copies."""
+    """BACKTRANSLATE: the base's outputs for informal text, without copies."""
     input:
         informal="build/filtering/opensubtitles/{lang}/informal.backtranslate.{lang}.txt.gz",
         decoded=f"{SYSTEM}/decoded.txt",
@@ -213,7 +213,7 @@ rule synthetic:
         " {output.informal:q} {output.formal:q} {output.counts:q} 2> {log:q}"
 
 
-# BACKTRANSLATE: truecaser and BPE of its own, since it also learns from synthetic pairs.
+# BACKTRANSLATE: truecaser and BPE of its own, since it is also trained on synthetic pairs.
 use rule learn_text as learn_synthetic_text with:
     input:
         texts=TRANSLATED_GYAFC + expand(f"{SYSTEM}/synthetic.{{style}}.txt", style=STYLES, allow_missing=True),

@@ -1,9 +1,9 @@
-# users: dialogues whose users say what a transfer has them say, to test systems and to train them.
+# users: dialogues with users' words from a transfer, to test systems and to train them.
 from workflow_scripts.wiring.style import USERS_FOLDER
 
 
 rule drawn_words:
-    """What users say in dialogues that are drawn for a system to rewrite, where nobody has."""
+    """The users' words of drawn dialogues, for a system to rewrite if people have rewritten none."""
     input:
         folds=[f"build/corpora/multiwoz/{fold}.jsonl" for fold in ("train", "test")],
     output:
@@ -36,7 +36,7 @@ rule made_corpus:
 
 
 rule overlay_users:
-    """Training dialogues whose users say what a transfer has them say: more data for a system."""
+    """Training dialogues with users' words from a transfer: more data for a system."""
     input:
         dialogues=rules.users_pairs.output.rest,
         words=f"{USERS_FOLDER}/{config['style']['rewriter']}/rest.txt",

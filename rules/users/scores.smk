@@ -1,4 +1,4 @@
-# users: how impolite and how fluent rewritten users are, by classifiers and by a language model.
+# users: the impoliteness and fluency of rewritten users, by classifiers and by a language model.
 from workflow_scripts.wiring.encoders import encoder_options, encoder_texts
 from workflow_scripts.wiring.style import USERS_FOLDER, LEARNT, LEARNT_WORDS
 
@@ -7,7 +7,7 @@ second_judge = politeness.trained.get(config["style"]["second_judge"])
 
 
 rule judge_encoder:
-    """What the classifier of impolite utterances is trained from."""
+    """The training data of the classifier of impolite utterances."""
     input:
         texts=encoder_texts(SETTINGS.style.judge, [LEARNT_WORDS]),
     output:
@@ -49,7 +49,7 @@ rule train_judge:
 
 
 rule judge_users:
-    """How impolite each utterance is to the classifier: those of people, and of each transfer."""
+    """The classifier's score of impoliteness for each utterance: by people, and by each transfer."""
     input:
         model=rules.train_judge.output.model,
         texts=list(style.texts.values()),
@@ -74,7 +74,7 @@ rule judge_users:
 
 if second_judge and style.people_rewrote:
 
-    # How polite each utterance is to a classifier of TyDiP's requests, which has read no dialogue.
+    # The politeness of each utterance by a classifier of TyDiP's requests, which was trained on no dialogue.
     use rule judge_users as judge_politeness with:
         input:
             model=politeness.model(config["style"]["second_judge"]),

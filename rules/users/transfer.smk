@@ -1,4 +1,4 @@
-# users: users' words made impolite, by systems that learn it, by rules, and by language models that are asked.
+# users: users' words made impolite, by trained systems, by rules, and by prompted language models.
 from workflow_scripts.wiring.dialogue import source_of
 from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of
 from workflow_scripts.wiring.places import python_of
@@ -10,7 +10,7 @@ wildcard_constraints:
 
 
 rule users_pairs:
-    """Which users' words the transfer learns from, is tested on, and rewrites."""
+    """The users' words for training, testing and rewriting."""
     input:
         rewrites="build/corpora/impolite/rewrites.csv",
         train="build/corpora/multiwoz/train.jsonl",
@@ -33,7 +33,7 @@ rule users_pairs:
 
 
 rule train_dast:
-    """DAST, which learns from users' words and from rated requests that are not parallel."""
+    """DAST, trained on users' words and on rated requests, which are not parallel."""
     input:
         polite=LEARNT[0],
         impolite=LEARNT[1],
@@ -192,7 +192,7 @@ use rule rewrite_users as rewrite_by_dast with:
 for asked in MODEL_KINDS:
 
     rule:
-        """A language model that is asked to rewrite users' words, with examples of what people wrote."""
+        """A language model that is prompted to rewrite users' words, with examples written by people."""
         name:
             f"rewritten_{asked}"
         input:

@@ -36,7 +36,7 @@ def test_bad_settings_are_one_line_each(snakemake, tmp_path):
     assert done.returncode == 2
     assert said(done.stderr) == [
         "error: configuration: 'seed' is True: a number is needed",
-        "error: configuration: 'languages' is ['fr', 'fr']: fr stands there twice",
+        "error: configuration: 'languages' is ['fr', 'fr']: fr is repeated",
         "error: configuration: 'systems.dlsm.seeds.1' is -1: input should be greater than or equal to 0",
     ]
     # Beside them Snakemake says which profile it uses and which files and settings it read.

@@ -71,9 +71,7 @@ WRONG: dict[str, Change] = {
     f"'{SYSTEMS}.mintl.seeds' is []: list should have at least 1 item": lambda d: d["systems"][
         "mintl"
     ].update(seeds=[]),
-    f"'{SYSTEMS}.damd.seeds' is [2, 2]: 2 stands there twice": lambda d: d["systems"]["damd"].update(
-        seeds=[2, 2]
-    ),
+    f"'{SYSTEMS}.damd.seeds' is [2, 2]: 2 is repeated": lambda d: d["systems"]["damd"].update(seeds=[2, 2]),
     f"unknown key '{SYSTEMS}.damd-augmented.seeds'": lambda d: d["systems"]["damd-augmented"].update(
         seeds=[1, 2]
     ),

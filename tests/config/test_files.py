@@ -24,13 +24,13 @@ def bomb(begin: str, again: str) -> str:
 
 # What is written, and what is said of it; `{}` stands for the file.
 WRONG: dict[str, tuple[str | bytes, str]] = {
-    "a key twice": ("seed: 1\nscale: demo\nseed: 2\n", "{}:3: key 'seed' stands there twice"),
-    "an inner key twice": ("a: {b: 1, 'b': 2}", "{}:1: key 'b' stands there twice"),
-    "a key twice in JSON": ('{"a": {"b": 1, "b": 2}}', "{}: key 'b' stands there twice"),
+    "a key twice": ("seed: 1\nscale: demo\nseed: 2\n", "{}:3: key 'seed' is repeated"),
+    "an inner key twice": ("a: {b: 1, 'b': 2}", "{}:1: key 'b' is repeated"),
+    "a key twice in JSON": ('{"a": {"b": 1, "b": 2}}', "{}: key 'b' is repeated"),
     "a bomb of lists": (bomb("[x, y]", "[*, *]"), "{}:14: more than 50,000 values, those of aliases counted"),
     "a bomb of mappings": (bomb("{x: y}", "{x: *, y: *}"), "values, those of aliases counted"),
     "a bomb of merges": (bomb("{x: y}", "{<<: [*, *]}"), "values, those of aliases counted"),
-    "an alias of itself": ("a: &a [*a]", "{}:1: alias *a stands for nothing, or for itself"),
+    "an alias of itself": ("a: &a [*a]", "{}:1: alias *a has no anchor, or refers to itself"),
     "a long number": ("seed: " + "9" * 5000, "{}:1: a number of 5000 digits"),
     "a long hexadecimal number": ("seed: 0x" + "f" * 5000, "{}:1: a number of 5002 digits"),
     "a long number in JSON": (json.dumps({"seed": 1}).replace("1", "9" * 5000), "a number of 5000 digits"),
@@ -42,8 +42,8 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "no date": ("licensed: 2020-13-45", "{}: not YAML: month must be in 1..12"),
     "an object of Python": ("a: !!python/object/apply:os.system [ls]", "{}:1: '!!python/object"),
     "a list as key": ("? [a]\n: 1\n", "{}:1: a key is a word, no list or mapping"),
-    "a set": ("rows: !!set {fr, it}\n", "{}:1: '!!set' is no list or mapping"),
-    "pairs": ("seed: 1\nrows: !!omap [a: 1]\n", "{}:2: '!!omap' is no list or mapping"),
+    "a set": ("rows: !!set {fr, it}\n", "{}:1: '!!set' is not a list or mapping"),
+    "pairs": ("seed: 1\nrows: !!omap [a: 1]\n", "{}:2: '!!omap' is not a list or mapping"),
     "a number to base 8": (
         "scale: demo\nseed: 010\n",
         "{}:2: 010 is another number to YAML: write it plainly",
@@ -52,7 +52,7 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "a fraction to base 60": ("a: 1:30.5\n", "{}:1: 1:30.5 is another number to YAML"),
     "a list": ("- 1\n", "{}: settings are keys with values, such as seed: 1"),
     "nothing": ("", "{}: settings are keys with values, such as seed: 1"),
-    "too large": ("# " + "x" * 1_000_000, "{}: more than 1,000,000 bytes are no settings"),
+    "too large": ("# " + "x" * 1_000_000, "{}: more than 1,000,000 bytes are not a file of settings"),
 }
 
 
@@ -96,9 +96,9 @@ def test_right_files_pass(tmp_path):
     [
         ("seed", "--config 'seed': write it as key=value"),
         ("=3", "write it as key=value"),
-        ("systems={a: 1, a: 2}", "--config systems:1: key 'a' stands there twice"),
+        ("systems={a: 1, a: 2}", "--config systems:1: key 'a' is repeated"),
         ("seed=010", "--config seed:1: 010 is another number to YAML"),
-        ("languages=!!set {fr, it}", "--config languages:1: '!!set' is no list or mapping"),
+        ("languages=!!set {fr, it}", "--config languages:1: '!!set' is not a list or mapping"),
         ("seed=" + "9" * 5000, "--config seed:1: a number of 5000 digits"),
         ("systems={" + bomb("{x: y}", "{x: *, y: *}").replace("\n", ", ") + "}", "values, those of aliases"),
     ],
@@ -129,8 +129,4 @@ def test_snakemake_does_not_get_to_read_it(snakemake, tmp_path, name):
 def test_without_a_profile_and_in_the_checkout_duplicates_are_found_too(snakemake, project):
     (project / "config.yaml").write_text((project / "config.yaml").read_text() + "seed: 2\n")
     done = snakemake(project, "-n", "--workflow-profile", "none", "--", "results/table7.csv")
-    assert (
-        done.returncode == 2
-        and "config.yaml" in done.stderr
-        and "key 'seed' stands there twice" in done.stderr
-    )
+    assert done.returncode == 2 and "config.yaml" in done.stderr and "key 'seed' is repeated" in done.stderr

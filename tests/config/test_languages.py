@@ -20,7 +20,7 @@ FRENCH = "fr" + ",x" * (len(COLUMNS) - 1)
         ("", "table.csv: empty file; the first line names the columns"),
         (f"{HEADER}\n{FRENCH},more\n", f"table.csv:2: {len(COLUMNS) + 1} fields instead of {len(COLUMNS)}"),
         (f"{HEADER}\nfr,French\n", f"table.csv:2: 2 fields instead of {len(COLUMNS)}"),
-        (f"{HEADER}\n{FRENCH[2:]}\n", "table.csv:2: '' is no code of a language; write 2 or 3 letters a-z"),
+        (f"{HEADER}\n{FRENCH[2:]}\n", "table.csv:2: '' is not a language code; write 2 or 3 letters a-z"),
     ],
 )
 def test_a_wrong_table_of_languages_is_one_line(tmp_path, text, message):

@@ -68,20 +68,18 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
         {"my.llm": {"label": "MINE", "kind": "outputs", "path": "x"}}
     ),
     "'seed' is 4294967296: input should be less than 4294967296": lambda c: c.update(seed=2**32),
-    "'systems.unmt.seeds' is [1, 1]: 1 stands there twice": lambda c: c["systems"]["unmt"].update(
-        seeds=[1, 1]
-    ),
+    "'systems.unmt.seeds' is [1, 1]: 1 is repeated": lambda c: c["systems"]["unmt"].update(seeds=[1, 1]),
     "'systems.unmt.seeds.0' is -1: input should be greater": lambda c: c["systems"]["unmt"].update(
         seeds=[-1]
     ),
     "'systems.unmt.seeds.1' is 4294967296: input should be less": lambda c: c["systems"]["unmt"].update(
         seeds=[0, 2**32]
     ),
-    "'languages' is ['fr', 'fr']: fr stands there twice": lambda c: c.update(languages=["fr", "fr"]),
+    "'languages' is ['fr', 'fr']: fr is repeated": lambda c: c.update(languages=["fr", "fr"]),
     "'systems.unmt.languages' is ['fr', 'fr']": lambda c: c["systems"]["unmt"].update(languages=["fr", "fr"]),
     "'human.systems' is ['unmt', 'unmt']": lambda c: c["human"].update(systems=["unmt", "unmt"]),
     "systems.dlsm.label: 'UNMT' is the label of 'unmt'": lambda c: c["systems"]["dlsm"].update(label="UNMT "),
-    "systems.copy.label: 'INFORMAL' is the label of a text that is no system": lambda c: c["systems"][
+    "systems.copy.label: 'INFORMAL' is the label of a text that is not a system": lambda c: c["systems"][
         "copy"
     ].update(label="INFORMAL"),
     "'systems.copy.label' is ' ': a label is needed": lambda c: c["systems"]["copy"].update(label=" "),
@@ -138,7 +136,7 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
         noise={**c["systems"]["unmt"]["noise"], "blnk": 0.1}
     ),
     "rows: no system 'copi'; did you mean 'copy'?": lambda c: c.update(rows=["copi"]),
-    "'rows' is ['copy', 'copy']: copy stands there twice": lambda c: c.update(rows=["copy", "copy"]),
+    "'rows' is ['copy', 'copy']: copy is repeated": lambda c: c.update(rows=["copy", "copy"]),
     "'rows' is []": lambda c: c.update(rows=[]),
     "no row exists in pt: see rows": lambda c: c.update(rows=["unmt-in-domain"], languages=["pt"]),
     "'systems.llm.model.address' is not shown: only https keeps keys": lambda c: c["systems"].update(
@@ -189,12 +187,12 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "'prompting.prices.m.input' is -1: input should be greater": lambda c: c["prompting"].update(
         prices={"m": {"input": -1, "output": 0}}
     ),
-    "control.genders.feminine: 'cocoa-mt' is no system of kind tuned with gender: feminine": lambda c: c[
+    "control.genders.feminine: 'cocoa-mt' is not a system of kind tuned with gender: feminine": lambda c: c[
         "control"
     ]["genders"].update(feminine="cocoa-mt"),
-    "control.genders.base: 'nobody' is no system of kind generic": lambda c: c["control"]["genders"].update(
-        base="nobody"
-    ),
+    "control.genders.base: 'nobody' is not a system of kind generic": lambda c: c["control"][
+        "genders"
+    ].update(base="nobody"),
     "'control.genders.language' is 'de'": lambda c: c["control"]["genders"].update(language="de"),
     "'demo.winomt' is 3": lambda c: c["demo"].update(winomt=3),
     "systems.translate-train-tag.input: no system 'rules'": lambda c: c["systems"][

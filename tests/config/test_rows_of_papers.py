@@ -140,14 +140,14 @@ def test_own_scores_of_requests_train_nothing(planned, mine, tmp_path):
 @pytest.mark.parametrize(
     ("own", "problem"),
     [
-        ({"path": "x.txt"}, "'politeness.outputs.mine.path' is 'x.txt': {lang} has to stand in it: there is"),
+        ({"path": "x.txt"}, "'politeness.outputs.mine.path' is 'x.txt': {lang} is missing: there is"),
         (
             {"path": "{language}.txt"},
             "'politeness.outputs.mine.path' is '{language}.txt': the placeholders are {lang} and {input}",
         ),
         (
             {"inputs": ["target", "en"]},
-            "'politeness.outputs.mine.path' is 'runs/{lang}.txt': {input} has to stand in it",
+            "'politeness.outputs.mine.path' is 'runs/{lang}.txt': {input} is missing",
         ),
         ({"languages": []}, "'politeness.outputs.mine.languages' is []: list should have at least 1 item"),
         ({"languages": ["de"]}, "'politeness.outputs.mine.languages.0' is 'de': input should be 'en', 'hi'"),

@@ -1,4 +1,4 @@
-"""Damaged records of Snakemake's: what they are about is made again, and nothing ends in a traceback."""
+"""Damaged records of Snakemake's: the files they describe are made again, and nothing ends in a traceback."""
 
 import base64
 import json
@@ -39,7 +39,7 @@ def test_a_damaged_record_is_a_mark_of_an_unfinished_file(data, tmp_path, capsys
     assert whole.read_bytes() == WHOLE and not record.exists()
     assert json.loads((tmp_path / "incomplete/@long/eQ==").read_text()) == {"external_jobid": None}
     assert not (tmp_path / "incomplete/eA==").exists()
-    assert "1 damaged record: what they are about is made again" in capsys.readouterr().err
+    assert "1 damaged record: the files they describe are made again" in capsys.readouterr().err
     mend(tmp_path, MetadataRecord.model_validate)
     assert capsys.readouterr().err == ""
 

@@ -274,8 +274,8 @@ def test_a_zip_with_one_file_or_a_data_json(world, tmp_path):
     for names, problem in (
         (["test.json"], ""),
         (["x/data.json", "ontology.json"], ""),
-        (["a.json", "b.json"], "not hold exactly one JSON file"),
-        (["a.txt"], "not hold exactly one JSON file"),
+        (["a.json", "b.json"], "not contain exactly one JSON file"),
+        (["a.txt"], "not contain exactly one JSON file"),
     ):
         with zipfile.ZipFile(tmp_path / "a.zip", "w") as file:
             for name in names:

@@ -360,7 +360,7 @@ def test_download_from_the_mirror(tmp_path, monkeypatch):
     copy(SUM)
     # Bytes that are compressed already are not compressed again.
     assert (tmp_path / "out.gz").read_bytes() == DATA
-    with pytest.raises(InputError, match=r"mirror/a/other: the mirror does not hold"):
+    with pytest.raises(InputError, match=r"mirror/a/other: the mirror does not contain"):
         copy(SUM, "a/other")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mirror", "out.gz"]
 

@@ -266,7 +266,7 @@ class TestSentenceVectors:
     @pytest.mark.parametrize("content", ["", "{}", "[]", '{"package": "requests==2"}', '{"package": 1}'])
     def test_a_recipe_that_is_none(self, tmp_path, content):
         (tmp_path / sentences.RECIPE).write_text(content)
-        with pytest.raises(InputError, match=r"not what encoders\.train wrote"):
+        with pytest.raises(InputError, match=r"not written by encoders\.train"):
             sentences.Sentences.read(tmp_path)
 
     def test_weights_of_another_shape(self, tmp_path):
@@ -276,7 +276,7 @@ class TestSentenceVectors:
         for weight in (np.zeros(3), np.full(sentences.UNITS, np.nan)):
             data = save({"weight": weight, "intercept": np.zeros(1)})
             (tmp_path / "c" / sentences.WEIGHTS).write_bytes(data)
-            with pytest.raises(InputError, match=r"not what encoders\.train wrote"):
+            with pytest.raises(InputError, match=r"not written by encoders\.train"):
                 sentences.Sentences.read(tmp_path / "c")
 
     def test_the_package_itself_in_its_environment(self, tmp_path):

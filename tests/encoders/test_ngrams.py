@@ -209,7 +209,7 @@ def test_broken_regressor(tmp_path, slang, name, content):
     (tmp_path / name).unlink()
     if content is not None:
         (tmp_path / name).write_bytes(content)
-    with pytest.raises(InputError, match=r"not what encoders\.train wrote"):
+    with pytest.raises(InputError, match=r"not written by encoders\.train"):
         NGrams.read(tmp_path)
 
 
@@ -218,7 +218,7 @@ def test_weights_of_another_vocabulary(tmp_path, slang):
         (tmp_path / other).write_bytes((slang / "regressor" / other).read_bytes())
     pieces = json.loads((tmp_path / "vocabulary.json").read_text(encoding="utf-8"))
     (tmp_path / "vocabulary.json").write_text(json.dumps(pieces[:-1]))
-    with pytest.raises(InputError, match=r"not what encoders\.train wrote"):
+    with pytest.raises(InputError, match=r"not written by encoders\.train"):
         NGrams.read(tmp_path)
 
 

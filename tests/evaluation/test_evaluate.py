@@ -248,8 +248,12 @@ def spoil(path: Path, score: str = "nan") -> None:
         ("formality", partial(spoil, score="1e308"), r"copy\.0\.formality:1: '1e308' is too large"),
         ("fluency", spoil, r"copy\.0\.fluency:1: 'nan' is not a number"),
         ("fluency", partial(spoil, score="1e308"), r"copy\.0\.fluency:1: '1e308' is too large"),
-        ("fluency", partial(spoil, score="701"), r"copy\.0\.fluency:1: 701 is no score of a language model"),
-        ("fluency", partial(spoil, score="-1"), r"copy\.0\.fluency:1: -1 is no score of a language model"),
+        (
+            "fluency",
+            partial(spoil, score="701"),
+            r"copy\.0\.fluency:1: 701 is not a score of a language model",
+        ),
+        ("fluency", partial(spoil, score="-1"), r"copy\.0\.fluency:1: -1 is not a score of a language model"),
     ],
 )
 def test_bad_files_are_named(world, kind, damage, told):

@@ -69,7 +69,7 @@ def test_a_language_without_texts_has_the_english_page(made, tmp_path, capsys):
         ("  fluency:\n", "  fluidity:\n", "no key 'tasks.fluency'"),
         ("    title: Fluidité\n", "", "no key 'tasks.fluency.title'"),
         ("[Mauvaise, Parfaite]", "[Parfaite]", "'tasks.quality.labels' has 1 texts, the scale has 2"),
-        ('["Oui", "Non"]', "[Oui, No]", "'tasks.is_formal.labels' is no list of texts"),
+        ('["Oui", "Non"]', "[Oui, No]", "'tasks.is_formal.labels' is not a list of texts"),
         ("back: Précédent", "back: no", "'back' is no text"),
         ('"rang {rank}"', '"rang {rang}"', "'rank' has to be filled in with rank"),
         ("back: Précédent", "back: [", "no YAML"),

@@ -158,7 +158,7 @@ def test_a_sentence_that_nobody_knows_is_reported(made, tmp_path):
     with pytest.raises(InputError, match=r"known\.jsonl: nothing of sentence [2-4], which the key names"):
         simulate(tmp_path / "out.csv", **options | numbers)  # type: ignore[arg-type]
     write_lines(tmp_path / "known.jsonl", [first, '{"content": 1}'])
-    with pytest.raises(InputError, match=r"known\.jsonl:2: not what is known of a sentence"):
+    with pytest.raises(InputError, match=r"known\.jsonl:2: not the knowledge about a sentence"):
         simulate(tmp_path / "out.csv", **options | numbers)  # type: ignore[arg-type]
 
 

@@ -156,7 +156,7 @@ def test_what_a_checkpoint_cannot(causal, settings, tmp_path):
     ):
         with pytest.raises(InputError, match=problem):
             ask(causal(**options), [prompt], tmp_path / "c", settings)
-    with pytest.raises(InputError, match="is no folder, and no revision pins it"):
+    with pytest.raises(InputError, match="is not a folder, and no revision pins it"):
         causal(name="some/model")
 
 

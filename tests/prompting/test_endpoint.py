@@ -186,22 +186,22 @@ def test_all_requests_wait_as_long_as_the_server_wants(server, endpoint, setting
 )
 def test_nobody_waits_for_hours(server, endpoint, settings, tmp_path, deed):
     server.plan = [deed]
-    with pytest.raises(InputError, match=r"asks to wait \d+ s; what has come is kept: run again then"):
+    with pytest.raises(InputError, match=r"asks to wait \d+ s; the answers so far are kept: run again then"):
         ask(endpoint(), ["a"], tmp_path / "c", settings)
 
 
 @pytest.mark.parametrize(
     ("deed", "line", "requests"),
     [
-        ("500", r"no answer: status 500.*\[key\].*; what has come is kept: run again to go on", 3),
+        ("500", r"no answer: status 500.*\[key\].*; the answers so far are kept: run again to go on", 3),
         ("hang", "no answer: ", 3),
         ("truncated", "no answer: the answer broke off", 3),
         ("400", "the server answers 400: unhappy Incorrect", 1),
         ("quota", "the server answers 429: insufficient_quota pay first", 1),
         ("401", r"the server refuses the key in SECRET_KEY \(status 401\)", 1),
-        ("not-json", "the answer is no JSON; is this the address of the API", 1),
-        ("html", "the answer is no JSON", 1),
-        ("deep", "the answer is no JSON", 1),
+        ("not-json", "the answer is not JSON; is this the address of the API", 1),
+        ("html", "the answer is not JSON", 1),
+        ("deep", "the answer is not JSON", 1),
         ("latin1", "the answer is not UTF-8", 1),
         ("empty", "the answer has no choice in it", 1),
         ("strange", "the answer is not as OpenAI's protocol has it", 1),

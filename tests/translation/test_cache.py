@@ -301,7 +301,7 @@ def test_rescue_of_what_is_no_cache(tmp_path):
     for name, data in (("empty", b""), ("notes", b"my notes\n" * 999)):
         (tmp_path / name).write_bytes(data)
         with pytest.raises(
-            InputError, match=f"{name}: (holds no intact row of a cache of answers|an empty file)"
+            InputError, match=f"{name}: (contains no intact row of a cache of answers|an empty file)"
         ):
             rescue(tmp_path / name, tmp_path / "new")
     with pytest.raises(InputError, match="nowhere: no such file"):

@@ -24,7 +24,7 @@ def test_a_mirror_without_the_file_is_said_with_its_path(project, snakemake):
     target = "build/corpora/downloads/pt16/answers"
     done = snakemake(project, "--cores", 1, "--configfile", "config.yaml", "mine.yaml", "--", target)
     assert done.returncode != 0
-    assert "error: nowhere/pt16/data/answers: the mirror does not hold this file" in done.stderr
+    assert "error: nowhere/pt16/data/answers: the mirror does not contain this file" in done.stderr
 
 
 def test_a_licensed_folder_is_checked_and_read(project, snakemake):

@@ -100,5 +100,5 @@ def test_a_host_that_cannot_be_reached_is_told_before_the_first_job(project, sna
     # With a mirror nobody is asked.
     (project / "empty").mkdir()
     done = snakemake(project, "--cores", 1, "--config", "mirror=empty", "--", files[0])
-    assert done.returncode == 1 and "does not hold this file" in done.stderr
+    assert done.returncode == 1 and "does not contain this file" in done.stderr
     assert "cannot be reached" not in done.stderr

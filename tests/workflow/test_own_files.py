@@ -124,7 +124,7 @@ def test_a_finished_table_outlives_a_run_that_fails(project, snakemake):
     failed = run("--cores", 1)
     assert failed.returncode == 1 and "error: " in failed.stderr, failed.stderr
     assert table.read_bytes() == first
-    assert "results/table13.compare.csv: not made; what the run before made is back there" in failed.stderr
+    assert "results/table13.compare.csv: not made; the file of the previous run is back" in failed.stderr
     # Though it is now younger than what it is made of, and Snakemake has noted the job that failed.
     questions.write_text(text, encoding="utf-8")
     os.utime(questions, (0, 0))

@@ -97,7 +97,7 @@ def test_a_clone_beside_snakemake_alone(alone, project, tmp_path_factory):
     # The profile's template runs there too.
     (project / "twice.yaml").write_text("seed: 1\nseed: 2\n")
     done = alone.snakemake(project, "-n", "--configfile", "twice.yaml", "--", LEAF)
-    assert done.returncode == 2 and "twice.yaml:2: key 'seed' stands there twice" in done.stderr
+    assert done.returncode == 2 and "twice.yaml:2: key 'seed' is repeated" in done.stderr
     # No job can run there, which is said before the first one.
     done = alone.snakemake(project, LEAF)
     assert done.returncode == 2 and "make -C" in done.stderr and not (project / LEAF).exists()

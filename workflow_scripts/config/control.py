@@ -264,7 +264,7 @@ class Control(Section):
             if not isinstance(self.systems.get(name), kind):
                 annotation = kind.model_fields["kind"].annotation
                 raise ValueError(
-                    f"control.raters.{key}: '{name}' is no system of kind {get_args(annotation)[0]}"
+                    f"control.raters.{key}: '{name}' is not a system of kind {get_args(annotation)[0]}"
                 )
         return self
 
@@ -280,7 +280,7 @@ class Control(Section):
             if not isinstance(system, kind) or getattr(system, "gender", None) != gender:
                 wanted = f"{get_args(kind.model_fields['kind'].annotation)[0]}"
                 wanted += f" with gender: {gender}" if gender else ""
-                raise ValueError(f"control.genders.{key}: '{name}' is no system of kind {wanted}")
+                raise ValueError(f"control.genders.{key}: '{name}' is not a system of kind {wanted}")
         return self
 
     @model_validator(mode="after")
@@ -298,7 +298,9 @@ class Control(Section):
         for name, figure in figures.items():
             tuned = self.systems.get(figure.system)
             if not isinstance(tuned, Tuned):
-                raise ValueError(f"control.upsampling.{name}: '{figure.system}' is no system of kind tuned")
+                raise ValueError(
+                    f"control.upsampling.{name}: '{figure.system}' is not a system of kind tuned"
+                )
             if tuned.copies in figure.copies:
                 raise ValueError(
                     f"control.upsampling.{name}: '{figure.system}' itself has {tuned.copies} copies"

@@ -64,7 +64,7 @@ def check_files(paths: Iterable[Path | str]) -> None:
         except OSError as error:
             raise InputError(f"cannot be read: {(error.strerror or str(error)).lower()}", path=path) from None
         if len(content) > LARGEST:
-            raise InputError(f"more than {LARGEST:,} bytes are no settings", path=path)
+            raise InputError(f"more than {LARGEST:,} bytes are not a file of settings", path=path)
         try:
             text = content.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -110,7 +110,7 @@ def _distinct(pairs: list[tuple[str, Any]], path: Path | str) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [key for key, _ in pairs]
         twice = next(key for key in names if names.count(key) > 1)
-        raise InputError(f"key {masked(twice)[:80]!r} stands there twice", path=path)
+        raise InputError(f"key {masked(twice)[:80]!r} is repeated", path=path)
     return found
 
 
@@ -151,7 +151,7 @@ class _Walk:
                 case yaml.AliasEvent():
                     size = self.sizes.get(event.anchor or "")
                     if size is None:
-                        raise self._wrong(f"alias *{event.anchor} stands for nothing, or for itself", line)
+                        raise self._wrong(f"alias *{event.anchor} has no anchor, or refers to itself", line)
                     self._value(size, line)
                 case yaml.CollectionStartEvent():
                     if self.open and self.open[-1].mapping and self.open[-1].key:
@@ -160,7 +160,7 @@ class _Walk:
                         raise self._wrong(f"more than {DEEPEST} lists or mappings in each other", line)
                     if event.tag not in (None, *_PLAIN):
                         name = event.tag.replace(_STANDARD, "!!")[:80]
-                        raise self._wrong(f"{name!r} is no list or mapping", line)
+                        raise self._wrong(f"{name!r} is not a list or mapping", line)
                     self.open.append(_Collection(event.anchor, isinstance(event, yaml.MappingStartEvent)))
                     if event.anchor:
                         self.sizes[event.anchor] = None
@@ -173,7 +173,7 @@ class _Walk:
     def _scalar(self, event: Any, line: int) -> None:
         if self.open and self.open[-1].mapping and self.open[-1].key:
             if event.value in self.open[-1].keys:
-                raise self._wrong(f"key {masked(event.value)[:80]!r} stands there twice", line)
+                raise self._wrong(f"key {masked(event.value)[:80]!r} is repeated", line)
             self.open[-1].keys.add(event.value)
         tag = event.tag or self.resolver.resolve(yaml.ScalarNode, event.value, event.implicit)
         if tag == _NUMBER and len(event.value) > DIGITS:

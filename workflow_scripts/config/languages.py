@@ -31,7 +31,7 @@ def languages(path: Path = TABLE, columns: Sequence[str] = COLUMNS) -> dict[str,
     for number, row in read_rows(path, columns):
         if not re.fullmatch(r"[a-z]{2,3}", row["code"]):
             raise InputError(
-                f"'{row['code']}' is no code of a language",
+                f"'{row['code']}' is not a language code",
                 path=path,
                 line=number,
                 fix="write 2 or 3 letters a-z",

@@ -35,7 +35,7 @@ def _path(text: str) -> str:
     if set("{}") & set(text.replace("{lang}", "").replace("{input}", "")):
         raise refused("the placeholders are {lang} and {input}")
     if "{lang}" not in text:
-        raise refused("{lang} has to stand in it: there is a file for each language")
+        raise refused("{lang} is missing: there is a file for each language")
     return text
 
 
@@ -132,7 +132,7 @@ class OwnScores(PerInput):
     @classmethod
     def _a_file_per_input(cls, path: str, info: ValidationInfo) -> str:
         if len(info.data.get("inputs", [])) > 1 and "{input}" not in path:
-            raise refused("{input} has to stand in it: there is a file for each of inputs")
+            raise refused("{input} is missing: there is a file for each of inputs")
         return path
 
 

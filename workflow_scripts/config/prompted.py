@@ -33,7 +33,7 @@ def check_address(address: str) -> str:
         parts = urlsplit(address)
         host, _ = parts.hostname or "", parts.port
     except ValueError:
-        return "this is no address"
+        return "this is not an address"
     if not host or parts.scheme not in ("http", "https"):
         return "an address such as https://host/v1 is needed"
     if parts.username is not None or parts.password is not None or parts.query or parts.fragment:

@@ -129,7 +129,7 @@ class Settings(Section):
     @field_validator("systems")
     @classmethod
     def _labels(cls, systems: dict[Name, AnySystem]) -> dict[Name, AnySystem]:
-        others = dict.fromkeys(OTHER_LABELS, "a text that is no system")
+        others = dict.fromkeys(OTHER_LABELS, "a text that is not a system")
         check_labels("systems", {name: system.label for name, system in systems.items()}, others)
         return systems
 

@@ -25,7 +25,7 @@ def refused(why: str) -> PydanticCustomError:
 def _distinct(values: list[Any]) -> list[Any]:
     twice = sorted({str(value) for value in values if values.count(value) > 1})
     if twice:
-        raise refused(f"{', '.join(twice)} stands there twice")
+        raise refused(f"{', '.join(twice)} is repeated")
     return values
 
 

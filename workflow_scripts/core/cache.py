@@ -192,7 +192,7 @@ class Cache:
             for source, target in translations.items()
         ]
         if not all(digest for *_, digest in rows):
-            raise TypeError("a translation is no text")
+            raise TypeError("a translation is not a text")
         with self._using(), self._transaction():
             self.connection.executemany(INSERT.format("translations"), rows)
 
@@ -238,7 +238,7 @@ def damaged(path: Path, problem: object) -> InputError:
     return InputError(
         f"this cache of answers is damaged ({' '.join(str(problem).split())})",
         path=path,
-        fix=f"python -m workflow_scripts.translation.rescue {old} {new} saves what is whole",
+        fix=f"python -m workflow_scripts.translation.rescue {old} {new} saves the intact rows",
     )
 
 

@@ -179,7 +179,7 @@ def write_lines(path: Path, text: Iterable[str]) -> int:
     with writing(path) as stream:
         for count, line in enumerate(text, 1):
             if "\n" in line:
-                raise ValueError(f"line {count} for {path} holds a line feed: {line!r}")
+                raise ValueError(f"line {count} for {path} contains a line feed: {line!r}")
             stream.write(line + "\n")
     return count
 

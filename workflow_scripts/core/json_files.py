@@ -36,7 +36,7 @@ def parse_json(data: bytes, path: Path | str, *, line: int | None = None, fix: s
         raise InputError(f"not usable JSON ({error})", path=path, line=line, fix=fix) from None
     # UTF-8 cannot encode half a character, so only an escape can have produced it.
     if "\\u" in text and _torn(found):
-        raise InputError("a text holds half a character", path=path, line=line, fix=fix)
+        raise InputError("a text contains half a character", path=path, line=line, fix=fix)
     return found
 
 

@@ -47,7 +47,7 @@ def mend(folder: Path, validate: Callable[[Any], object]) -> None:
         remove(path)
     if damaged:
         count = f"{len(damaged)} damaged record{'s' * (len(damaged) > 1)}"
-        print(f"{folder / RECORDS}: {count}: what they are about is made again", file=sys.stderr)
+        print(f"{folder / RECORDS}: {count}: the files they describe are made again", file=sys.stderr)
 
 
 def recorded(folder: Path) -> set[str]:

@@ -22,14 +22,14 @@ BY_NUMBER = {
     errno.ENOENT: ("no such file", ""),
     errno.EISDIR: ("a folder, not a file", ""),
     errno.ENOTDIR: ("a part of its path is a file, not a folder", "move that file away, or use another path"),
-    errno.EEXIST: ("is there already, and is no folder", "move it away, or use another path"),
+    errno.EEXIST: ("is there already, and is not a folder", "move it away, or use another path"),
     errno.ELOOP: ("a link that leads back to itself", "remove the link"),
     errno.ENAMETOOLONG: ("a name is too long for this file system", "use a shorter one"),
     errno.EIO: FAILED,
     errno.ESTALE: FAILED,
     errno.EMFILE: ("too many files are open", "raise the limit (ulimit -n)"),
     errno.ENFILE: ("too many files are open on this machine", "end other programs and run again"),
-    errno.EBUSY: ("is in use", "end what uses it and run again"),
+    errno.EBUSY: ("is in use", "end the program that uses it and run again"),
     errno.ETXTBSY: ("is a program that runs", "end it and run again"),
 }
 # SQLite has numbers of its own; what is left of the damaged ones is told by whoever knows the file.

@@ -33,7 +33,7 @@ def read_segments(folder: Path, split: str, language: str) -> list[Segment]:
         raise InputError(
             f"no {split} data for language '{language}'",
             path=place,
-            fix=nearest(language, known) if known else "give the folder that holds CoCoA-MT",
+            fix=nearest(language, known) if known else "give the folder that contains CoCoA-MT",
         )
     segments: list[Segment] = []
     kinds = ("en", "informal", "formal")

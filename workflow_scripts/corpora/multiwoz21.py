@@ -72,7 +72,7 @@ def load(path: Path) -> dict[str, Any]:
             members = [info for info in members if info.filename.rpartition("/")[2] == "data.json"]
         if len(members) != 1:
             raise InputError(
-                "does not hold exactly one JSON file, or exactly one data.json", path=path, fix=AGAIN
+                "does not contain exactly one JSON file, or exactly one data.json", path=path, fix=AGAIN
             )
         if members[0].file_size > LARGEST:
             raise InputError(f"a file of more than {LARGEST} bytes in it", path=path, fix=AGAIN)

@@ -34,4 +34,4 @@ def read_weights(path: Path) -> dict[str, NDArray[np.float64]]:
 
 def broken(path: Path) -> InputError:
     """The error for a missing or incomplete file."""
-    return InputError("not what encoders.train wrote", path=path, fix="delete the folder and make it again")
+    return InputError("not written by encoders.train", path=path, fix="delete the folder and make it again")

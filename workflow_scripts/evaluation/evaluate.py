@@ -118,7 +118,7 @@ def evaluate(
         if varied < COLLAPSED:
             print(
                 f"warning: {row.name} has {varied:.0f} different outputs for 100 different sentences in"
-                f" {language}: it ignores most of what it reads",
+                f" {language}: it ignores most of its input",
                 file=sys.stderr,
             )
         count = (len(source), len(outputs))
@@ -224,7 +224,7 @@ def read_nats(path: Path, beside: Path, count: int) -> list[float]:
     for line, number in enumerate(numbers, 1):
         if not 0 <= number <= MOST_NATS:
             raise InputError(
-                f"{number:g} is no score of a language model: none is below 0 or above {MOST_NATS}",
+                f"{number:g} is not a score of a language model: none is below 0 or above {MOST_NATS}",
                 path=path,
                 line=line,
                 fix="score the sentences again",

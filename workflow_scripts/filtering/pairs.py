@@ -26,6 +26,6 @@ def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
                 f"{len(fields)} tab-separated fields instead of 2",
                 path=path,
                 line=number,
-                fix="a shard holds an English sentence, a tab and its translation on each line",
+                fix="a shard has an English sentence, a tab and its translation on each line",
             )
         yield fields[0], fields[1]

@@ -53,7 +53,7 @@ def _task(given: Any, task: Task, path: Path, place: str) -> dict[str, Any]:
     labels = given["labels"]
     _texts({f"{place}.{key}": given[key] for key in ("title", "question")}, path)
     if not isinstance(labels, list) or not all(isinstance(label, str) and label.strip() for label in labels):
-        raise InputError(f"'{place}.labels' is no list of texts", path=path)
+        raise InputError(f"'{place}.labels' is not a list of texts", path=path)
     # Between two labels of a scale, values may have none.
     named = [place for place, label in enumerate(task.labels) if label]
     if len(labels) != len(named):

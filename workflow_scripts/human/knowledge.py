@@ -72,7 +72,7 @@ def _parsed(path: Path, number: int, line: str) -> Known:
         }
     except (ValueError, KeyError, TypeError):
         raise InputError(
-            "not what is known of a sentence", path=path, line=number, fix="make it anew"
+            "not the knowledge about a sentence", path=path, line=number, fix="make it anew"
         ) from None
     words = {name: {word for text in texts for word in text} - content for name, texts in said.items()}
     return Known(

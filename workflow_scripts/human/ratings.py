@@ -74,7 +74,7 @@ def ratings(
         raise InputError("\nerror: ".join([*findings[:SHOWN], *more]))
     if files and not found:
         others = f", nor in {len(files) - 1} more" if len(files) > 1 else ""
-        fix = "put in what the rater saved, or take it out"
+        fix = "put in the file that the rater saved, or take it out"
         raise InputError(f"no rating in it{others}", path=files[0], fix=fix)
     order = {item: place for place, item in enumerate(items)}
     found.sort(key=lambda rating: (order[rating.item], rating.rater))
@@ -104,7 +104,7 @@ def _problem(rating: Rating, items: dict[str, Item]) -> str:
     if rating.item not in items:
         return (
             f"no item '{rating.item}' on the sheet, which was made from other outputs or with another"
-            " seed: restore what the rater's sheet was made from, or take the line out"
+            " seed: restore the files behind the rater's sheet, or take the line out"
         )
     item = items[rating.item]
     if rating.task != item.task:

@@ -81,7 +81,9 @@ def _gathered(files: list[Path], items: dict[str, Item]) -> list[tuple[object, .
         more = [f"and {len(problems) - SHOWN} more"] if len(problems) > SHOWN else []
         raise InputError("\nerror: ".join([*problems[:SHOWN], *more]))
     if not checked:
-        raise InputError("no rating in it", path=files[0], fix="put in what the rater saved, or take it out")
+        raise InputError(
+            "no rating in it", path=files[0], fix="put in the file that the rater saved, or take it out"
+        )
     # Raters are numbered by their names, so that the names of files have no influence.
     numbers = {name: place for place, name in enumerate(sorted({rater for _, rater in checked}), 1)}
     return [

@@ -94,7 +94,9 @@ def read_body(body: bytes, where: str) -> Any:
     except UnicodeDecodeError:
         raise InputError("the answer is not UTF-8", path=where) from None
     except (ValueError, RecursionError):
-        raise InputError("the answer is no JSON", path=where, fix="is this the address of the API?") from None
+        raise InputError(
+            "the answer is not JSON", path=where, fix="is this the address of the API?"
+        ) from None
 
 
 def read_answer(body: Any, where: str) -> Answer:

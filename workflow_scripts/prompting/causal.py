@@ -48,7 +48,7 @@ class Causal:
             identity, self.revision = hashlib.sha256(content.encode()).hexdigest(), None
         elif self.revision is None:
             raise InputError(
-                f"checkpoint '{self.checkpoint}' is no folder, and no revision pins it",
+                f"checkpoint '{self.checkpoint}' is not a folder, and no revision pins it",
                 fix="set model.revision to the 40-digit commit of the repository",
             )
         else:

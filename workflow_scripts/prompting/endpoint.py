@@ -142,7 +142,7 @@ class Endpoint:
                 raise InputError(
                     f"no answer: {problem}",
                     path=self.address,
-                    fix="what has come is kept: run again to go on from there",
+                    fix="the answers so far are kept: run again to go on from there",
                 )
             if pause is None:
                 pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**failed)
@@ -150,7 +150,7 @@ class Endpoint:
                 raise InputError(
                     f"asks to wait {pause:.0f} s",
                     path=self.address,
-                    fix="what has come is kept: run again then",
+                    fix="the answers so far are kept: run again then",
                 )
             failed += 1
             said = f"{self.address}: {problem}; again in {pause:g} s ({failed} of {self.settings.retries})"
@@ -256,7 +256,7 @@ def _read_key(name: str | None) -> str:
     if not key:
         raise InputError(f"no key: the environment has no {name}", fix=f"export {name}=... and run again")
     if not key.isascii() or not key.isprintable() or " " in key:
-        raise InputError(f"what is in {name} is no key: it holds characters that no header can")
+        raise InputError(f"the value of {name} is not a key: it contains characters that no header can")
     return key
 
 

@@ -28,7 +28,7 @@ def inline(path: Path, prefix: str) -> str:
         raise InputError("no <svg> element", path=path)
     text = _PROLOGUE.sub("", text, count=1).rstrip()
     if "<title" not in text or "<desc" not in text:
-        raise InputError("no title and description for those who do not see it", path=path)
+        raise InputError("no title and description for readers who cannot see it", path=path)
     _check(text, path)
     rules = " ".join(_STYLE.findall(text))
     joins = [part for part in ("stroke-linejoin: round", "stroke-linecap: butt") if part in rules]

@@ -91,7 +91,7 @@ def _section(folder: Path, leaf: Leaf, row: Kept) -> str:
     if row.caveats:
         parts.append(f"Not comparable: {_plain(row.caveats)}.\n")
     if leaf.texts == (ALL,):
-        parts.append("The table holds text of corpora, which is not shown here; the workflow makes it.\n")
+        parts.append("The table contains text of corpora, which is not shown here; the workflow makes it.\n")
     elif leaf.texts:
         parts.append(f"Text of corpora is not shown here: the columns {', '.join(leaf.texts)}.\n")
     if (folder / (figure := file_of(leaf, ".svg"))).is_file():

@@ -19,7 +19,7 @@ def resolved(target: Path, *, configuration: str) -> None:
     try:
         settings = json.loads(configuration)
     except json.JSONDecodeError as error:
-        raise InputError(f"the configuration is no JSON ({error})") from None
+        raise InputError(f"the configuration is not JSON ({error})") from None
     with writing(target) as stream:
         json.dump(settings, stream, ensure_ascii=False, indent=2, sort_keys=True)
         stream.write("\n")

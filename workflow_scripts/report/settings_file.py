@@ -57,7 +57,7 @@ class Shown(BaseModel):
         for name, system in self.systems.items():
             for other in (system.base, system.of):
                 if other is not None and other not in self.systems:
-                    raise ValueError(f"systems.{name} is made of '{other}', which is no system")
+                    raise ValueError(f"systems.{name} is made of '{other}', which is not a system")
         return self
 
     def seeds(self) -> list[tuple[str, str]]:

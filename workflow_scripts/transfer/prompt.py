@@ -95,8 +95,8 @@ def prompt(
         empty, refused, cut = empty + (not line), refused + answer.refused, cut + (answer.finish == "length")
         outputs.append(line or sentence)
     print(
-        f"{len(sentences)} sentences: {empty} answers without text, of them {refused} refused: the source"
-        f" stands in their place; {cut} answers reached {model.max_tokens} tokens",
+        f"{len(sentences)} sentences: {empty} answers without text, of them {refused} refused: the source is"
+        f" used instead; {cut} answers reached {model.max_tokens} tokens",
         file=sys.stderr,
     )
     write_csv(

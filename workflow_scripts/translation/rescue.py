@@ -54,7 +54,7 @@ def rescue(old: Path, new: Path) -> None:
                     cache.keep(translations)
                     whole = cache.count()
         if not whole:
-            raise InputError("holds no intact row of a cache of answers", path=old)
+            raise InputError("contains no intact row of a cache of answers", path=old)
     print(
         f"{new}: {whole} translations, {0 if digests else whole} of them without a digest;"
         f" {dropped} rows had changed and were dropped"

@@ -185,7 +185,7 @@ def put_leaves_back(workflow: Any) -> None:
     for job in internals.jobs_to_run(workflow):
         if lost := [path for path in map(str, job.output) if Path(path) in back]:
             internals.mark_unfinished(workflow, job)
-            print(f"{', '.join(lost)}: not made; what the run before made is back there", file=sys.stderr)
+            print(f"{', '.join(lost)}: not made; the file of the previous run is back", file=sys.stderr)
 
 
 def described(rules: Iterable[Any]) -> list[list[str]]:

@@ -102,7 +102,7 @@ def _wrong_sum(
 ) -> NoReturn:
     if pointer:
         raise InputError(
-            POINTER, path=source, fix="the address in resources/sources.csv must be that of the file"
+            POINTER, path=source, fix="the address in resources/sources.csv must be the address of the file"
         )
     fix = "the file has changed or was damaged in transit; it has been removed: run again to download it"
     if record:
@@ -114,7 +114,7 @@ def _wrong_sum(
 def _from_mirror(target: Path, source: Path, expected: str, *, new: bool) -> None:
     """Copy a file from the mirror; `new` means that its checksum has no record yet."""
     if not source.is_file():
-        raise InputError("the mirror does not hold this file", path=source, fix="put it there")
+        raise InputError("the mirror does not contain this file", path=source, fix="put it there")
     total = -(-source.stat().st_size // CHUNK)
     running = Checksum(expected, source.stat().st_size)
     with source.open("rb") as stream, _writing_as_is(target) as copy:
@@ -169,7 +169,7 @@ class _Session(requests.Session):
                 raise InputError(
                     f"leads to {address}, away from https",
                     path=resp.url,
-                    fix="try again later, or name a 'mirror' folder that holds the file",
+                    fix="try again later, or name a 'mirror' folder that contains the file",
                 )
         return target
 
