@@ -1,4 +1,4 @@
-"""The commands of rules and jobs, taken apart, and what the modules that they call can be given."""
+"""The commands of rules and jobs, parsed, and the options of the modules that they call."""
 
 import ast
 import importlib

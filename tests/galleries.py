@@ -1,4 +1,4 @@
-"""What tests compare of the kept gallery with leaves that are made again, in any two folders."""
+"""Comparisons of the kept gallery with leaves that are made again, in any two folders."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""The tests that compute, with the instructions of other processors: what `make processors` runs.
+"""The tests that compute, with the instructions of other processors; `make processors` runs them.
 
 PyTorch, oneDNN and MKL choose their code by the processor. With these variables of the environment they take
 that of an older one, whose sums have other last digits.

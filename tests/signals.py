@@ -1,4 +1,4 @@
-"""What a process does with signals."""
+"""The reaction of a process to signals."""
 
 import signal
 

@@ -1,4 +1,4 @@
-"""The three kinds of folders keep to their rule: who may import whom, read from the imports themselves."""
+"""The three kinds of folders keep to the rule of imports, read from the imports themselves."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""What the documents name exists: files, folders, rules, make targets, modules and settings."""
+"""Everything that the documents name exists: files, folders, rules, make targets, modules and settings."""
 
 import fnmatch
 import json

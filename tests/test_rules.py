@@ -1,4 +1,4 @@
-"""What holds for every rule of the workflow, as Snakemake reads them."""
+"""Properties of every rule of the workflow, as Snakemake reads them."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""Table 12 at the smallest scale, made without a cluster: what cases are compared with, or begin with."""
+"""Table 12 at the smallest scale, made without a cluster: the reference and the starting point of cases."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What happens on the cluster: each case is a run in a folder of its own, all side by side.
+"""The cases on the cluster: each is a run in a separate folder, all at the same time.
 
 Most of a case is waiting: for Slurm to start a job, to end it, to say so. One after the other they would take
 minutes each.

@@ -1,4 +1,4 @@
-"""The Slurm that these tests share, and what happens on it."""
+"""The Slurm that these tests share, and the cases that run on it."""
 
 import tempfile
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A run of the workflow on the cluster, and what becomes of its jobs."""
+"""A run of the workflow on the cluster, and the fate of its jobs."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""A Slurm of one node on this machine, with its own configuration, for as long as it is asked for."""
+"""A Slurm of one node on this machine, with its own configuration, while tests need it."""
 
 import os
 import secrets

@@ -1,4 +1,4 @@
-"""How many jobs and submissions a run needs on a cluster, from its DAG.
+"""The numbers of jobs and submissions that a run needs on a cluster, from its DAG.
 
 python -m tests.cluster.submissions
 """

@@ -1,4 +1,4 @@
-"""What docs/clusters.md says of submissions is what the rules and the profile give."""
+"""The submissions described in docs/clusters.md are those of the rules and the profile."""
 
 import re
 import subprocess

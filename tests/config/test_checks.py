@@ -1,4 +1,4 @@
-"""What is checked before the first job, through Snakemake: one line for each mistake, exit code 2."""
+"""Checks before the first job, through Snakemake: one line for each mistake, exit code 2."""
 
 import re
 import subprocess

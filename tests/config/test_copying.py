@@ -1,4 +1,4 @@
-"""Which jobs `transfer.copying` and pairs of one's own (`pairs`) bring, and which they leave as they are."""
+"""The jobs that `transfer.copying` and a user's own pairs (`pairs`) add, and the jobs that stay the same."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The dialogue systems of the configuration: what fits together, and what is refused in one line."""
+"""The dialogue systems of the configuration: valid combinations, and refusals in one line."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""Files of settings, and what stands behind --config, before Snakemake reads them: one line, at once."""
+"""Files of settings, and entries after --config, before Snakemake reads them: one line, at once."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Whatever a text of the configuration holds, a command gets it as it is, or it is refused in one line."""
+"""Any text of the configuration reaches a command unchanged, or is refused in one line."""
 
 import copy
 import json

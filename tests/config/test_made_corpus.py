@@ -1,4 +1,4 @@
-"""Impolite users whose words a system writes: which jobs that is, and what leaves are told."""
+"""Impolite users whose words a system writes: the jobs, and the information for leaves."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a new language lacks is said in one clear line each, before the first job."""
+"""Each requirement that a new language lacks is named in one clear line, before the first job."""
 
 import copy
 from pathlib import Path

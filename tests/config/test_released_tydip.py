@@ -1,4 +1,4 @@
-"""What TyDiP has released, and where it is used: at the paper's scale, and not where there is no network."""
+"""TyDiP's released models, and their use: at the paper's scale only, which has network."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A key that stands in the configuration by mistake is in no message."""
+"""A key written into the configuration by mistake appears in no message."""
 
 import pytest
 

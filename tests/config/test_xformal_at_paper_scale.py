@@ -1,4 +1,4 @@
-"""What rules say of XFORMAL's text at the paper's scale: samples, answers, tested sentences."""
+"""XFORMAL's text at the paper's scale, as rules use it: samples, answers, tested sentences."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Translations at levels: which tag a sentence gets, files that stand there twice, and killed runs."""
+"""Translations at levels: the tag of a sentence, repeated files, and killed runs."""
 
 from typing import Any
 

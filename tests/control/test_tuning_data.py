@@ -1,4 +1,4 @@
-"""What a generic model is tuned to: which pairs, how often, with which tags."""
+"""The tuning data of a generic model: pairs, copies, tags."""
 
 from collections import Counter
 from pathlib import Path

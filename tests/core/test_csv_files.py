@@ -1,4 +1,4 @@
-"""CSV files: read by exact or by needed columns, with the line of whatever is wrong."""
+"""CSV files: read by exact or by needed columns, with the line of any error."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Whose language raters' files are of; what is none is named and not passed over."""
+"""The language of raters' files; any other file is named and not ignored."""
 
 from pathlib import Path
 

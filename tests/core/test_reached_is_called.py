@@ -1,4 +1,4 @@
-"""What commands call when they run is what they are said to reach: nothing is missing."""
+"""Commands call only definitions that `reachable` lists: nothing is missing."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What the system refuses is one line that tells the path and what to do; a bug keeps its traceback."""
+"""A refusal by the system is one line with the path and a remedy; a bug keeps its traceback."""
 
 import errno
 import gzip

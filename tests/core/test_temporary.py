@@ -1,4 +1,4 @@
-"""What replaces what, what a kill leaves, and who sweeps it."""
+"""Replacing files, the remains of a kill, and sweeping them."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What all fuzz tests of corpus readers share: how many cases, odd files, and a plain reader to compare with.
+"""Common parts of the fuzz tests of corpus readers: the number of cases, odd files, and a plain reader.
 
 TUVOUS_FUZZ is the number of cases for each reader; the default suits every day.
 """

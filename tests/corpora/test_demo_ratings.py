@@ -1,4 +1,4 @@
-"""What simulated raters of the demo world mind: marks of informal writing and wordings much, case little."""
+"""The effects on simulated raters of the demo world: informal marks and wordings count much, case little."""
 
 import re
 from collections import Counter

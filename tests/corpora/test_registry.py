@@ -1,4 +1,4 @@
-"""The registry, and what is said about licensed corpora that are not there."""
+"""The registry, and the messages about missing licensed corpora."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The table of sources: what of them is on this machine."""
+"""The table of sources: their state on this machine."""
 
 import hashlib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How alike the users of original and rewritten dialogues speak."""
+"""The similarity of the users of original and rewritten dialogues."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What raters of dialogues see, and what simulated raters start from: by hand."""
+"""The transcripts for raters of dialogues, and the values for simulated raters: by hand."""
 
 import json
 

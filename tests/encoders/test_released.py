@@ -1,4 +1,4 @@
-"""A classifier whose weights others have trained: which of its outputs is polite, and what it scores."""
+"""A classifier with released weights: its positive output, and its scores."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Two experiments beside each other: values, tests, what is refused."""
+"""Comparing two experiments: values, tests, refusals."""
 
 import csv
 import random

@@ -1,4 +1,4 @@
-"""The command: what it writes for a small world, and what it says about bad input."""
+"""The command: its output for a small world, and its messages about bad input."""
 
 import csv
 import math

@@ -1,4 +1,4 @@
-"""The drawing library: bins, tints, and what every saved figure has."""
+"""The drawing library: bins, tints, and common properties of saved figures."""
 
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Sheets of dialogue systems, what raters say of them, and Table VIII of Hu et al. (2022)."""
+"""Sheets of dialogue systems, the ratings of raters, and Table VIII of Hu et al. (2022)."""
 
 import json
 from collections import Counter

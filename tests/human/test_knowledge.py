@@ -1,4 +1,4 @@
-"""What simulated raters know of a sentence, on one whose words can be counted."""
+"""The knowledge of simulated raters about a sentence, for one whose words can be counted."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Whatever is wrong with raters' files is reported with file and line; nothing is lost."""
+"""Any error in raters' files is reported with file and line; nothing is lost."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Sheets of translations, and what simulated raters say of them."""
+"""Sheets of translations, and their ratings by simulated raters."""
 
 from collections import Counter
 from pathlib import Path

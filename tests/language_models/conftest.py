@@ -1,4 +1,4 @@
-"""What language models are trained on: the dialogues that systems learn."""
+"""Training data of language models: dialogues of the demo world."""
 
 from tests.responders.conftest import world
 

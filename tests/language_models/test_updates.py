@@ -1,4 +1,4 @@
-"""How many updates a training makes, and what an update of two decoders learns."""
+"""The number of updates in a training, and the update of two decoders."""
 
 from pathlib import Path
 from typing import Any

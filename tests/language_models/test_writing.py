@@ -1,4 +1,4 @@
-"""What language models write: greedily, whatever a checkpoint recommends, without its special tokens."""
+"""Outputs of language models: greedy despite a checkpoint's recommendations, without special tokens."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tables made of cells, and what their numbers say of where they are from."""
+"""Tables made of cells, and the signatures of their numbers."""
 
 import hashlib
 from pathlib import Path

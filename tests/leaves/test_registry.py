@@ -1,4 +1,4 @@
-"""The registry of papers and leaves: what is refused, and that the project's own is whole."""
+"""The registry of papers and leaves: refusals, and the project's own registry is complete."""
 
 import csv
 from pathlib import Path

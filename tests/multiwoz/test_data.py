@@ -1,4 +1,4 @@
-"""Files of dialogues: what is not in the layout is one line, also on the command line."""
+"""Files of dialogues: an error in the layout is one line, also on the command line."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Databases: what a state asks for, by hand and in the real ones; broken files."""
+"""Databases: the results of queries, by hand and in the real ones; broken files."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What holds of every leaf that a test has written."""
+"""Checks of every leaf that a test has written."""
 
 import csv
 

@@ -1,4 +1,4 @@
-"""What the documentation of a leaf's command says of its files, against those that it has written."""
+"""The documentation of a leaf's command compared with the files that it has written."""
 
 import csv
 import re

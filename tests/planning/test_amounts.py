@@ -1,4 +1,4 @@
-"""How much jobs have to do that train and ask classifiers of requests and translators under control."""
+"""The work of jobs that train and ask classifiers of requests and controlled translators."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How much jobs of dialogue systems have to do, by format, size and training."""
+"""The work of jobs of dialogue systems, by format, size and training."""
 
 from typing import Any
 

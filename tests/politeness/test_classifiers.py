@@ -1,4 +1,4 @@
-"""The requests of the classifiers, and what is measured of their scores."""
+"""The requests of the classifiers, and the measures of their scores."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Lexicons of strategies: words, links, and what is induced from them."""
+"""Lexicons of strategies: words, links, and induction from them."""
 
 import os
 import subprocess

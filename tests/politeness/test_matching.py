@@ -1,4 +1,4 @@
-"""Matching rules: what counts as a strategy in a request."""
+"""Matching rules: occurrences of a strategy in a request."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""Sheets of requests in HITs: what stands on them, simulated ratings, and what is checked of ratings."""
+"""Sheets of requests in HITs: their content, simulated ratings, and checks of ratings."""
 
 import math
 import statistics

@@ -1,4 +1,4 @@
-"""Politeness against formality: what the stage measures, and Tables 4, 5, 6, 7 and 12."""
+"""Politeness against formality: the measures of the stage, and Tables 4, 5, 6, 7 and 12."""
 
 import statistics
 from pathlib import Path

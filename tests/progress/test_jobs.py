@@ -1,4 +1,4 @@
-"""What a run shows: the real workflow, in a file and in a terminal."""
+"""The output of a run: the real workflow, in a file and in a terminal."""
 
 import io
 import logging

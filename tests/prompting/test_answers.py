@@ -1,4 +1,4 @@
-"""What is read in an answer of OpenAI's protocol."""
+"""Reading an answer in OpenAI's protocol."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The endpoint against a server on this machine, and its errors: what is paid, kept, told and hidden."""
+"""The endpoint against a server on this machine, and its errors: costs, caching, messages and secrets."""
 
 import json
 import math

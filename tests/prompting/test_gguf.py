@@ -1,4 +1,4 @@
-"""What is asked of llama.cpp, and what becomes of its answers; test_causal.py asks it really."""
+"""Requests to llama.cpp and its answers, with a stand-in; test_causal.py runs the real one."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What answers depend on, what a signature tells of it, and whose outputs it is added to."""
+"""The dependencies of answers, their signature, and the outputs to which it is added."""
 
 import hashlib
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Templates of prompts, and what is taken of an answer."""
+"""Templates of prompts, and the part of an answer that is used."""
 
 from pathlib import Path
 

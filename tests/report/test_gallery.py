@@ -1,4 +1,4 @@
-"""The gallery: what is copied and what is kept, what is refused, and each fault of a gallery is named."""
+"""The gallery: copied and kept leaves, refusals, and each fault of a gallery is named."""
 
 import json
 import os

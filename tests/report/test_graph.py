@@ -1,4 +1,4 @@
-"""The graph of the rules: what snakemake says, and the picture of it."""
+"""The graph of the rules: snakemake's output, and the picture of it."""
 
 import re
 import subprocess

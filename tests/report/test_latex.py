@@ -1,4 +1,4 @@
-"""Leaves for LaTeX: what stands in them, and that LaTeX sets it."""
+"""Leaves for LaTeX: their content, and that LaTeX can set them."""
 
 import re
 import shutil

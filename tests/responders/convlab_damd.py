@@ -1,4 +1,4 @@
-"""Runs in ConvLab's environment: what the DAMD that it ships answers, and its weights.
+"""Runs in ConvLab's environment: the answers of its DAMD, and its weights.
 
     python convlab_damd.py FOLDER [small]
 

@@ -1,4 +1,4 @@
-"""DAMD: ConvLab's weights in our network give its answers; what turns teach, and what is written."""
+"""DAMD: ConvLab's weights in our network give its answers; training texts of turns, and outputs."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""LABES: what it reads, learns, remembers and writes."""
+"""LABES: its input, training, memory and output."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Dialogue systems of language models: what each learns by heart, and a training that is killed."""
+"""Dialogue systems of language models: each learns dialogues by heart, and a training is killed."""
 
 import json
 from pathlib import Path

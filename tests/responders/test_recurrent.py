@@ -1,4 +1,4 @@
-"""Recurrent dialogue systems: what they learn by heart and can write, and a training that is killed."""
+"""Recurrent dialogue systems: they learn dialogues by heart, and a training is killed."""
 
 import json
 from pathlib import Path

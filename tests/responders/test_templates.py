@@ -1,4 +1,4 @@
-"""What systems read and write: words for states, acts and databases, formats, and the loop of turns."""
+"""The texts of systems: words for states, acts and databases, formats, and the loop of turns."""
 
 import re
 from collections.abc import Sequence

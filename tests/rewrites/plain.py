@@ -1,4 +1,4 @@
-"""Section 4 in plain Python, one pair at a time: what the tests and bench/ compare with."""
+"""Section 4 in plain Python, one pair at a time: the reference for the tests and bench/."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Tables that one command writes and another reads: a field that holds no number is named."""
+"""Tables that one command writes and another reads: a field without a number is named."""
 
 from pathlib import Path
 

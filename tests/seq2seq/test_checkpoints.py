@@ -1,4 +1,4 @@
-"""Checkpoints that bring code: it is never run, whoever reads them."""
+"""Checkpoints with code in them: it is never run, whichever module reads them."""
 
 import ast
 import json

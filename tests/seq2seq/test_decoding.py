@@ -1,4 +1,4 @@
-"""Files through a translator in chunks: what it is asked, what is kept for a restart, what is said."""
+"""Files through a translator in chunks: its requests, the kept chunks for a restart, and messages."""
 
 from types import SimpleNamespace
 

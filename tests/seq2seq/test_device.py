@@ -1,4 +1,4 @@
-"""Where to compute: what `auto` stands for on machines with and without a GPU, real or pretended."""
+"""The device: the choice of `auto` on machines with and without a GPU, real or pretended."""
 
 import ctypes
 import gc

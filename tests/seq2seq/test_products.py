@@ -1,4 +1,4 @@
-"""Products of matrices: the same as torch's, whatever library computes them."""
+"""Products of matrices: the same as torch's, with every library that computes them."""
 
 import pytest
 import torch

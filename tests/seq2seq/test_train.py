@@ -1,4 +1,4 @@
-"""Training a bi-LSTM: its schedule, the checkpoint that is kept, and what survives a kill."""
+"""Training a bi-LSTM: its schedule, the checkpoint that is kept, and resuming after a kill."""
 
 import math
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Training a Transformer: each option of the schedule, what survives a kill, and tuning without dev pairs."""
+"""Training a Transformer: each option of the schedule, resuming after a kill, tuning without dev pairs."""
 
 import copy
 import math

@@ -1,4 +1,4 @@
-"""Models of all kinds with a weight that is no number: refused when they are read."""
+"""Models of all kinds with a weight that is not a number: refused when they are read."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Jobs of language models whose answers are all in their caches: what is asked anew finds no server."""
+"""Jobs of language models whose answers are all in their caches: any further request finds no server."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""Damage to what unfinished and finished downloads keep: parts, versions, records of sums, staged files.
+"""Damage to the files of unfinished and finished downloads: parts, versions, records of sums, staged files.
 
 Afterwards the download must be what the server has, or stop with one clear line; tried again, it must recover
 wherever the damage is to what it keeps for itself.

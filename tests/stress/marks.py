@@ -1,4 +1,4 @@
-"""Damage to what Snakemake notes: records of finished files, marks of unfinished ones, locks.
+"""Damage to Snakemake's records: of finished files, marks of unfinished ones, locks.
 
 The next run ends with the same files as the undisturbed one, or stops with one line; where a lock stays,
 after `--unlock`. No traceback.

@@ -1,4 +1,4 @@
-"""Seeded damage to files: to bytes, to what tables, JSON, archives and weights hold, to the entry itself."""
+"""Seeded damage to files: to bytes, to tables, JSON, archives and weights, to the entry itself."""
 
 import gzip
 import io

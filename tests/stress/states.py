@@ -1,4 +1,4 @@
-"""The campaign of states: what unfinished jobs, caches, downloads, tools and Snakemake keep is damaged.
+"""The campaign of states: damage to files of unfinished jobs, caches, downloads, tools and Snakemake.
 
 The next run must end with the same bytes as an undisturbed one, or stop with one clear line; what it leaves
 of a state once it has finished is a violation too.

@@ -1,4 +1,4 @@
-"""What a campaign found, and the table of all campaigns."""
+"""The findings of a campaign, and the table of all campaigns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The campaign of hostile texts: markup, formulas, commands and control characters in what is shown.
+"""The campaign of hostile texts: markup, formulas, commands and control characters in displayed texts.
 
 A text is put into a cell, a sentence or a label of what pages, sheets, figures and LaTeX are made of. What is
 written must show it as text: no element, attribute or command of it, and the file stays well-formed.

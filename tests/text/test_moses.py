@@ -1,4 +1,4 @@
-"""Moses rules: equal to sacremoses where they should be, and what differs on purpose."""
+"""Moses rules: equal to sacremoses where they should be, and the deliberate differences."""
 
 import pytest
 from hypothesis import example, given

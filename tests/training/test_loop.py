@@ -1,4 +1,4 @@
-"""The loop by a model of a few numbers: what is seen when, and that a killed training ends as a whole one."""
+"""The loop with a model of a few numbers: its order of steps, and a killed training ends like a whole one."""
 
 import pytest
 import torch

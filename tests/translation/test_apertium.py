@@ -1,4 +1,4 @@
-"""Apertium: where it is installed the real one, and a stand-in for what can go wrong."""
+"""Apertium: the real one if it is installed, and a stand-in for failures."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""The cache: who finds what, what survives, several processes at once."""
+"""The cache: lookups, damage, several processes at once."""
 
 import signal
 import sqlite3

@@ -1,4 +1,4 @@
-"""The rows that are read off the pages of a file are those that SQLite reads."""
+"""The rows read from the pages of a file are the rows that SQLite reads."""
 
 import random
 import sqlite3

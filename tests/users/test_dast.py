@@ -1,4 +1,4 @@
-"""DAST: its parts, its training, and what it writes."""
+"""DAST: its parts, its training, and its output."""
 
 from pathlib import Path
 from typing import Any

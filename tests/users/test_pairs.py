@@ -1,4 +1,4 @@
-"""Users' words made impolite: what is learnt, how likely it is, and dialogues with it."""
+"""Users' words made impolite: training, perplexity, and dialogues with them."""
 
 import json
 from math import exp, log

@@ -1,4 +1,4 @@
-"""What rules are asked for at the demo scale, with other settings, and without Snakemake."""
+"""The wiring at demo scale, with other settings, and without Snakemake."""
 
 import copy
 from typing import Any

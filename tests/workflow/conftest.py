@@ -1,4 +1,4 @@
-"""What the workflow's tests share: a real run at the smallest scale, and the jobs of all scales."""
+"""Shared by the workflow's tests: a real run at the smallest scale, and the jobs of all scales."""
 
 from tests.workflow.scales import jobs_at
 from tests.workflow.tiny import CONFIG, LEAVES, ROOT, TABLES, Finished

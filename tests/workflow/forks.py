@@ -1,4 +1,4 @@
-"""What reads the rules, as dry runs, in forks of one process: to load Snakemake is half the time of each.
+"""Dry runs in forks of one process: loading Snakemake is half the time of each.
 
     python -m tests.workflow.forks
 

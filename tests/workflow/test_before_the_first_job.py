@@ -1,4 +1,4 @@
-"""What a user meets before the first job: mistakes in settings, missing licensed corpora, the paper's DAG."""
+"""Messages before the first job: mistakes in settings, missing licensed corpora, the paper's DAG."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What must hold of Table 7 at demo scale, where it is made: in this checkout, or in the folder TUVOUS_DEMO.
+"""Properties of Table 7 at demo scale, where it is made: in this checkout, or in the folder TUVOUS_DEMO.
 
 The tests' own run is too small to train a system that listens. With TUVOUS_DEMO a missing table is a mistake.
 """

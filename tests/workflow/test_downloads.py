@@ -1,4 +1,4 @@
-"""Downloads whose checksum nobody knows: refused before the first job, or taken and recorded."""
+"""Downloads without a known checksum: refused before the first job, or taken and recorded."""
 
 import shutil
 import socket

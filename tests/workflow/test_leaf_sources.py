@@ -1,4 +1,4 @@
-"""What is said to be behind a leaf is what Snakemake would read for it."""
+"""The listed sources of a leaf are the ones that Snakemake would read for it."""
 
 import csv
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Files that the configuration names, looked for before the first job, and what a failed run leaves."""
+"""Files that the configuration names, checked before the first job, and the state after a failed run."""
 
 import os
 import subprocess

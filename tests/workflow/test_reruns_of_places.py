@@ -1,4 +1,4 @@
-"""What is no part of a result reruns nothing, told by what Snakemake compares of each job."""
+"""Settings that do not affect a result rerun nothing, by Snakemake's own comparison of jobs."""
 
 from typing import Any
 

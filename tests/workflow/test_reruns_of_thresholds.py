@@ -1,4 +1,4 @@
-"""What is polite and what is formal: another threshold reruns what depends on it, and trains no regressor."""
+"""Thresholds of politeness and formality: another one reruns the steps with it, and trains no regressor."""
 
 from pathlib import Path
 

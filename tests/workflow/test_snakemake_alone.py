@@ -1,4 +1,4 @@
-"""Beside nothing but Snakemake, the oldest release that is accepted and the newest: what a clone says."""
+"""With nothing but Snakemake, the oldest accepted release and the newest: the messages of a clone."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What the jobs of all scales say to modules is what these read, and the files that they name are theirs."""
+"""The jobs of all scales give modules the options they accept, and files of the right kind."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the jobs of a run have read, as `traced/sitecustomize.py` notes it, beside Snakemake's own notes."""
+"""The files that jobs of a run have read, noted by `traced/sitecustomize.py`, beside Snakemake's notes."""
 
 import base64
 import json

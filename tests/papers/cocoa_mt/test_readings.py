@@ -1,4 +1,4 @@
-"""What the printed accuracies and those of the shared task say of the two readings of M-Acc."""
+"""Evidence for the two readings of M-Acc in the printed accuracies and the shared task's."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What stands for the paper's pictures, and what documents say of its numbers."""
+"""The substitutes for the paper's pictures, and the statements of documents about its numbers."""
 
 import json
 

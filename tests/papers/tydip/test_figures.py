@@ -1,4 +1,4 @@
-"""TyDiP's figures, and those of rated formality, on small data; which requests have a strategy."""
+"""TyDiP's figures, and figures of rated formality, on small data; strategies found in requests."""
 
 import re
 import statistics

@@ -1,4 +1,4 @@
-"""Leaves of lexicons that are induced here: what counts as found, and both sides of Figure 4."""
+"""Leaves of lexicons that are induced here: matches, and both sides of Figure 4."""
 
 from pathlib import Path
 

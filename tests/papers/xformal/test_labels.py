@@ -1,4 +1,4 @@
-"""A label may be any line of text: it is shown as it is, in tables, figures, LaTeX and on the page."""
+"""A label may be any line of text: it is shown unchanged in tables, figures, LaTeX and on the page."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""M-Acc of systems: labels by hand, runs, and what the released data give."""
+"""M-Acc of systems: labels by hand, runs, and the results on released data."""
 
 from pathlib import Path
 
