@@ -19,7 +19,7 @@ ASKED = {
     "prompted_endpoint": lambda wildcards: systems.named[wildcards.system],
     "asked_endpoint": lambda wildcards: politeness.asked[wildcards.classifier],
     "answered_endpoint": lambda wildcards: dialogue.systems[wildcards.system],
-    "rewritten_endpoint": lambda wildcards: style.systems[wildcards.rewriter],
+    "rewritten_endpoint": lambda wildcards: users.systems[wildcards.rewriter],
     "controlled_endpoint": lambda wildcards: control.systems[wildcards.system],
 }
 

@@ -20,12 +20,12 @@ from workflow_scripts.wiring.dialogue import Dialogue
 from workflow_scripts.wiring.language_models import LanguageModels, fetched
 from workflow_scripts.wiring.output_raters import OutputRaters
 from workflow_scripts.wiring.places import environments, resource, shared
-from workflow_scripts.wiring.politeness import Politeness, Styled
+from workflow_scripts.wiring.politeness import FormalityTexts, Politeness
 from workflow_scripts.wiring.request_raters import RequestRaters
 from workflow_scripts.wiring.resources import DAY, LONG, gpus, growing
 from workflow_scripts.wiring.rewrites import Rewrites
 from workflow_scripts.wiring.run import Run
-from workflow_scripts.wiring.style import Style
+from workflow_scripts.wiring.users import Users
 from workflow_scripts.wiring.systems import Systems
 from workflow_scripts.wiring.translation import Backend
 from workflow_scripts.wiring.translation_raters import TranslationRaters
@@ -126,11 +126,11 @@ output_raters = OutputRaters(systems)
 rewrites = Rewrites(RUN, corpora)
 politeness = Politeness(RUN, corpora, models, backend)
 request_raters = RequestRaters(politeness)
-styled = Styled(RUN, corpora)
+formality_texts = FormalityTexts(RUN, corpora)
 control = Control(RUN, corpora, models)
 translation_raters = TranslationRaters(control)
 dialogue = Dialogue(RUN, corpora, models)
-style = Style(RUN, models)
+users = Users(RUN, models)
 
 
 wildcard_constraints:

@@ -2,7 +2,7 @@
 IMPOLITE_FILES = "build/corpora/impolite"
 HAS_IMPOLITE = config["corpora"]["impolite"] != "none"
 # If no people have written the words of impolite users, leaves name the system that has.
-WRITTEN_BY = {"written_by": style.systems[style.made_by].label} if style.made_by else {}
+WRITTEN_BY = {"written_by": users.systems[users.made_by].label} if users.made_by else {}
 
 WIRING.update(
     {
@@ -38,23 +38,23 @@ WIRING.update(
 STYLE_LABELS = {
     "original": "original",
     "people": "people",
-    **{name: style.systems[name].label for name in style.rows},
+    **{name: users.systems[name].label for name in users.rows},
 }
 WIRING["impolite/table5"] = (
     (
         {
-            "texts": list(style.texts.values()),
+            "texts": list(users.texts.values()),
             "judged": rules.judge_users.output,
             "perplexities": rules.perplexity_of_users.output.table,
             **({"polite": rules.judge_politeness.output} if second_judge else {}),
         }
-        if style.people_rewrote
+        if users.people_rewrote
         else {}
     ),
     {
         "labels": list(STYLE_LABELS.values()),
         "elsewhere": [
-            style.systems[name].label for name in style.rows if style.systems[name].kind == "outputs"
+            users.systems[name].label for name in users.rows if users.systems[name].kind == "outputs"
         ]
         or None,
         "simulated": config["corpora"]["impolite"] == "demo",

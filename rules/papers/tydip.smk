@@ -28,7 +28,7 @@ COMPARED_STYLES = (
             "fr",
             "it",
             "pt",
-            *(lang for lang in styled.languages if lang not in ("en", "fr", "it", "pt")),
+            *(lang for lang in formality_texts.languages if lang not in ("en", "fr", "it", "pt")),
         ]
     },
 )
@@ -46,11 +46,11 @@ def example_pairs():
     """Where Table 6 finds its pairs: in English, or in the first language that has some."""
     if not politeness.compared:
         return {}, {}
-    lang = "en" if styled.paired else styled.languages[1]
-    names = [name for name in styled.texts if name.startswith(f"{lang}.formal")]
+    lang = "en" if formality_texts.paired else formality_texts.languages[1]
+    names = [name for name in formality_texts.texts if name.startswith(f"{lang}.formal")]
     texts = {
-        "informal": styled.texts[f"{lang}.informal"],
-        "formal": [styled.texts[name] for name in names],
+        "informal": formality_texts.texts[f"{lang}.informal"],
+        "formal": [formality_texts.texts[name] for name in names],
     }
     further = {
         "informal_scores": f"{COMPARED_SCORES}/{lang}.informal.txt",

@@ -2,7 +2,7 @@
 from workflow_scripts.wiring.places import python_of
 from workflow_scripts.wiring.politeness import JUDGED
 
-if not styled.paired:
+if not formality_texts.paired:
 
     rule formality_sides:
         """Rated English sentences as formal and informal ones, where English has no test set of pairs."""
@@ -27,7 +27,7 @@ rule score_politeness_of_styles:
     input:
         unpack(politeness.sentence_tool),
         model=rules.train_classifier.output.model,
-        sentences=list(styled.texts.values()),
+        sentences=list(formality_texts.texts.values()),
     output:
         scores=directory("build/politeness/{classifier}/seed{seed}/styles"),
     log:
@@ -41,7 +41,7 @@ rule score_politeness_of_styles:
         python=python_of,
         scores=lambda wildcards: [
             f"build/politeness/{wildcards.classifier}/seed{wildcards.seed}/styles/{name}.txt"
-            for name in styled.texts
+            for name in formality_texts.texts
         ],
         scoring=politeness.scoring_options,
         torch=TORCH,
@@ -66,7 +66,7 @@ rule compare_styles:
             {
                 option: [
                     f"build/politeness/{wildcards.classifier}/seed{wildcards.seed}/styles/{name}.txt"
-                    for name in styled.texts
+                    for name in formality_texts.texts
                     if re.match(pattern, name)
                 ]
                 for option, pattern in (
@@ -75,7 +75,10 @@ rule compare_styles:
                     ("formal", r"(?!dev).*\.formal"),
                 )
             }
-            | {"languages": styled.languages, "unpaired": None if styled.paired else ["en"]}
+            | {
+                "languages": formality_texts.languages,
+                "unpaired": None if formality_texts.paired else ["en"],
+            }
         ),
     shell:
         "python -m workflow_scripts.politeness.styles {output.table:q} {params.options:q} 2> {log:q}"
@@ -84,8 +87,8 @@ rule compare_styles:
 rule formality_labels:
     """The training data of a classifier of formality (Table 5)."""
     input:
-        informal=styled.training.format(style="informal"),
-        formal=styled.training.format(style="formal"),
+        informal=formality_texts.training.format(style="informal"),
+        formal=formality_texts.training.format(style="formal"),
     output:
         sentences="build/politeness/formality.sentences.txt",
         labels="build/politeness/formality.labels.txt",

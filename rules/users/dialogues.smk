@@ -1,5 +1,5 @@
 # users: dialogues with users' words from a transfer, to test systems and to train them.
-from workflow_scripts.wiring.style import USERS_FOLDER
+from workflow_scripts.wiring.users import USERS_FOLDER
 
 
 rule drawn_words:

@@ -1,6 +1,6 @@
 # users: the impoliteness and fluency of rewritten users, by classifiers and by a language model.
 from workflow_scripts.wiring.encoders import encoder_options, encoder_texts
-from workflow_scripts.wiring.style import USERS_FOLDER, LEARNT, LEARNT_WORDS
+from workflow_scripts.wiring.users import USERS_FOLDER, LEARNT, LEARNT_WORDS
 
 # TyDiP's classifier beside it, if there is one.
 second_judge = politeness.trained.get(config["style"]["second_judge"])
@@ -52,9 +52,9 @@ rule judge_users:
     """The classifier's score of impoliteness for each utterance: by people, and by each transfer."""
     input:
         model=rules.train_judge.output.model,
-        texts=list(style.texts.values()),
+        texts=list(users.texts.values()),
     output:
-        expand(f"{USERS_FOLDER}/judged/{{of}}.txt", of=style.texts),
+        expand(f"{USERS_FOLDER}/judged/{{of}}.txt", of=users.texts),
     log:
         "logs/users/judge_style.log",
     threads: config["threads"]
@@ -72,15 +72,15 @@ rule judge_users:
         " --checkpoints build/checkpoints/users 2> {log:q}"
 
 
-if second_judge and style.people_rewrote:
+if second_judge and users.people_rewrote:
 
     # The politeness of each utterance by a classifier of TyDiP's requests, which was trained on no dialogue.
     use rule judge_users as judge_politeness with:
         input:
             model=politeness.model(config["style"]["second_judge"]),
-            texts=list(style.texts.values()),
+            texts=list(users.texts.values()),
         output:
-            expand(f"{USERS_FOLDER}/politeness/{{of}}.txt", of=style.texts),
+            expand(f"{USERS_FOLDER}/politeness/{{of}}.txt", of=users.texts),
         log:
             "logs/users/judge_politeness.log",
         params:
@@ -118,8 +118,8 @@ rule train_fluency:
 rule perplexity_of_users:
     """The perplexity of each side, of all utterances joined and of each alone."""
     input:
-        model=style.fluency_model(),
-        texts=list(style.texts.values()),
+        model=users.fluency_model(),
+        texts=list(users.texts.values()),
     output:
         table=f"{USERS_FOLDER}/perplexity.csv",
     log:
@@ -130,7 +130,7 @@ rule perplexity_of_users:
         runtime=growing(120, DAY),
         gpu=GPU,
     params:
-        names=list(style.texts),
+        names=list(users.texts),
         sizes=options(config["style"]["fluency"], "window", "stride", "batch_size"),
         torch=TORCH,
         device=DEVICE,

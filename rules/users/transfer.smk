@@ -2,11 +2,11 @@
 from workflow_scripts.wiring.dialogue import source_of
 from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of
 from workflow_scripts.wiring.places import python_of
-from workflow_scripts.wiring.style import USERS_FOLDER, LEARNT
+from workflow_scripts.wiring.users import USERS_FOLDER, LEARNT
 
 
 wildcard_constraints:
-    rewriter=one_of(style.systems),
+    rewriter=one_of(users.systems),
 
 
 rule users_pairs:
@@ -44,7 +44,7 @@ rule train_dast:
     log:
         "logs/users/train_dast.{rewriter}.log",
     wildcard_constraints:
-        rewriter=style.of_kinds("dast"),
+        rewriter=users.of_kinds("dast"),
     priority: LONG
     threads: config["threads"]
     resources:
@@ -52,7 +52,7 @@ rule train_dast:
         runtime=growing(720, DAY),
         gpu=GPU,
     params:
-        system=lambda wildcards: style.options(
+        system=lambda wildcards: users.options(
             wildcards, network="network", course="training", max_length="max_length"
         ),
         seed=lookup("seed", within=config),
@@ -68,14 +68,14 @@ rule train_dast:
 rule own_rewrites:
     """Rewrites of a system of one's own, after checking that there is one of each tested utterance."""
     input:
-        source=style.texts["original"],
-        output=style.own_rewrites,
+        source=users.texts["original"],
+        output=users.own_rewrites,
     output:
         target=f"{USERS_FOLDER}/{{rewriter}}/tested.txt",
     log:
         "logs/users/own_rewrites.{rewriter}.log",
     wildcard_constraints:
-        rewriter=style.of_kinds("outputs"),
+        rewriter=users.of_kinds("outputs"),
     localrule: True
     resources:
         step="copy",
@@ -93,7 +93,7 @@ rule rewrite_by_rules:
         "logs/users/rewrite_by_rules.{rewriter}.{part}.log",
     wildcard_constraints:
         part="tested|rest|drawn",
-        rewriter=style.of_kinds("rules"),
+        rewriter=users.of_kinds("rules"),
     localrule: True
     params:
         seed=lookup("seed", within=config),
@@ -107,10 +107,10 @@ rule users_checkpoint:
     output:
         folder=directory(f"{USERS_FOLDER}/checkpoints/{{model}}"),
     log:
-        "logs/users/style_checkpoint.{model}.log",
+        "logs/users/checkpoint.{model}.log",
     localrule: True
     params:
-        source=lambda wildcards: source_of(style.starts[wildcards.model]),
+        source=lambda wildcards: source_of(users.starts[wildcards.model]),
     shell:
         "python -m workflow_scripts.encoders.encoder {output.folder:q} {params.source:q} 2> {log:q}"
 
@@ -120,13 +120,13 @@ rule train_rewriter:
     input:
         polite=LEARNT[0],
         impolite=LEARNT[1],
-        initial=lambda wildcards: style.checkpoint(wildcards.rewriter),
+        initial=lambda wildcards: users.checkpoint(wildcards.rewriter),
     output:
         model=directory(f"{USERS_FOLDER}/{{rewriter}}/model"),
     log:
-        "logs/users/train_style.{rewriter}.log",
+        "logs/users/train_rewriter.{rewriter}.log",
     wildcard_constraints:
-        rewriter=style.of_kinds("t5", "bart"),
+        rewriter=users.of_kinds("t5", "bart"),
     priority: LONG
     threads: config["threads"]
     resources:
@@ -134,7 +134,7 @@ rule train_rewriter:
         runtime=growing(720, DAY),
         gpu=GPU,
     params:
-        system=style.training,
+        system=users.training,
         seed=lookup("seed", within=config),
         torch=TORCH,
         device=DEVICE,
@@ -148,7 +148,7 @@ rule rewrite_users:
     """Users' words of the tested dialogues, and of training dialogues that nobody has rewritten."""
     input:
         model=rules.train_rewriter.output.model,
-        tested=style.texts["original"],
+        tested=users.texts["original"],
         rest=rules.users_pairs.output.words,
     output:
         tested=f"{USERS_FOLDER}/{{rewriter}}/tested.txt",
@@ -156,7 +156,7 @@ rule rewrite_users:
     log:
         "logs/users/rewrite_users.{rewriter}.log",
     wildcard_constraints:
-        rewriter=style.of_kinds("t5", "bart"),
+        rewriter=users.of_kinds("t5", "bart"),
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -164,7 +164,7 @@ rule rewrite_users:
         gpu=GPU,
     params:
         command="rewrite_users",
-        system=lambda wildcards: style.options(wildcards, "prompt", "max_length", "batch_size"),
+        system=lambda wildcards: users.options(wildcards, "prompt", "max_length", "batch_size"),
         torch=TORCH,
         device=DEVICE,
         code=code_of("users.rewrite_users"),
@@ -177,15 +177,15 @@ rule rewrite_users:
 use rule rewrite_users as rewrite_by_dast with:
     input:
         model=rules.train_dast.output.model,
-        tested=style.texts["original"],
+        tested=users.texts["original"],
         rest=rules.users_pairs.output.words,
     log:
         "logs/users/rewrite_by_dast.{rewriter}.log",
     wildcard_constraints:
-        rewriter=style.of_kinds("dast"),
+        rewriter=users.of_kinds("dast"),
     params:
         command="rewrite_by_dast",
-        system=lambda wildcards: style.options(wildcards, "max_length", "batch_size"),
+        system=lambda wildcards: users.options(wildcards, "max_length", "batch_size"),
         code=code_of("users.rewrite_by_dast"),
 
 
@@ -196,8 +196,8 @@ for asked in MODEL_KINDS:
         name:
             f"rewritten_{asked}"
         input:
-            unpack(style.asked_input),
-            LEARNT if style.people_rewrote else [],
+            unpack(users.asked_input),
+            LEARNT if users.people_rewrote else [],
             source=f"{USERS_FOLDER}/pairs/{{part}}.polite.txt",
         output:
             target=f"{USERS_FOLDER}/{{rewriter}}/{{part}}.txt",
@@ -206,7 +206,7 @@ for asked in MODEL_KINDS:
             f"logs/users/rewritten_{asked}.{{rewriter}}.{{part}}.log",
         wildcard_constraints:
             part="tested|rest|drawn",
-            rewriter=asked_of(style.systems, asked),
+            rewriter=asked_of(users.systems, asked),
         priority: LONG
         localrule: asked == "endpoint"
         threads: config["threads"]
@@ -215,7 +215,7 @@ for asked in MODEL_KINDS:
         params:
             **ASKING,
             python=python_of,
-            asked=style.asked_options,
+            asked=users.asked_options,
         shell:
             "{params.python:q} -m workflow_scripts.transfer.prompt {input.source:q} {output.target:q}"
             " {output.facts:q} --system {wildcards.rewriter:q} --template {input.template:q} --language English"

@@ -16,9 +16,9 @@ from workflow_scripts.wiring.dialogue import Dialogue
 from workflow_scripts.wiring.language_models import LanguageModels
 from workflow_scripts.wiring.politeness import Politeness
 from workflow_scripts.wiring.run import Run
-from workflow_scripts.wiring.style import Style
 from workflow_scripts.wiring.systems import Systems
 from workflow_scripts.wiring.translation import Backend
+from workflow_scripts.wiring.users import Users
 
 DEMO = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
 TORCH = ["--precision=auto", "--threads=1"]
@@ -51,7 +51,7 @@ class Wired:
         self.politeness = Politeness(self.run, self.corpora, self.models, self.backend)
         self.control = Control(self.run, self.corpora, self.models)
         self.dialogue = Dialogue(self.run, self.corpora, self.models)
-        self.style = Style(self.run, self.models)
+        self.users = Users(self.run, self.models)
 
 
 @pytest.fixture(scope="session")

@@ -39,8 +39,8 @@ def test_a_model_from_scratch_has_no_checkpoint(wired):
 
 
 def test_where_nobody_has_rewritten_only_the_maker_of_the_corpus_rewrites(wired):
-    style = wired(corpora={"impolite": "transfer"}, style={"corpus": {"by": "rules"}}).style
-    assert list(style.systems) == ["rules"] == [style.made_by]
-    assert list(wired(corpora={"impolite": "none"}).style.systems) == []
-    demo = wired().style
+    users = wired(corpora={"impolite": "transfer"}, style={"corpus": {"by": "rules"}}).users
+    assert list(users.systems) == ["rules"] == [users.made_by]
+    assert list(wired(corpora={"impolite": "none"}).users.systems) == []
+    demo = wired().users
     assert demo.people_rewrote and demo.made_by is None and demo.texts.keys() > {"original", "people"}

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from workflow_scripts.wiring.encoders import encoder_options
-from workflow_scripts.wiring.politeness import TYDIP, Styled
+from workflow_scripts.wiring.politeness import TYDIP, FormalityTexts
 from workflow_scripts.wiring.request_raters import DUMP_CORPUS, RequestRaters
 
 from .conftest import Job, Wired
@@ -52,12 +52,12 @@ def test_an_encoder_is_told_what_its_kind_reads(wired):
 
 
 def test_without_gyafc_rated_sentences_take_its_place(wired):
-    def styled(**corpora: Any) -> Styled:
+    def texts(**corpora: Any) -> FormalityTexts:
         run = wired(corpora=corpora)
-        return Styled(run.run, run.corpora)
+        return FormalityTexts(run.run, run.corpora)
 
-    assert styled().texts["en.informal"] == "build/corpora/gyafc/test.informal.txt"
-    without = styled(gyafc="cocoa-mt")
+    assert texts().texts["en.informal"] == "build/corpora/gyafc/test.informal.txt"
+    without = texts(gyafc="cocoa-mt")
     assert without.texts["dev.formal"] == "build/politeness/sides/train.formal.txt"
     assert "en.formal.ref0" not in without.texts and "fr.formal.ref0" in without.texts
 

@@ -249,7 +249,7 @@ class Politeness:
         return f"{folder}/{lang}.en.txt", f"{folder}/{lang}.txt"
 
 
-class Styled:
+class FormalityTexts:
     """Formal and informal sentences that a classifier of politeness scores."""
 
     def __init__(self, run: Run, corpora: Corpora) -> None:

@@ -13,7 +13,7 @@ LEARNT = [f"{USERS_FOLDER}/pairs/learnt.{side}.txt" for side in ("polite", "impo
 LEARNT_WORDS = f"{USERS_FOLDER}/pairs/learnt.words.txt"
 
 
-class Style:
+class Users:
     """The systems of a run that rewrite users' words."""
 
     def __init__(self, run: Run, models: LanguageModels) -> None:
