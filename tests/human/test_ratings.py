@@ -120,10 +120,12 @@ def test_a_folder_without_ratings_is_refused(made, folder, tmp_path):
         gather(tmp_path)
     for name in ("fr-a.csv", "fr-b.csv"):
         put(folder / name, RATINGS, [])
-    with pytest.raises(InputError, match=r"fr-a\.csv: no rating in it, nor in 1 more; put in what the rater"):
+    with pytest.raises(
+        InputError, match=r"fr-a\.csv: no rating in it, nor in 1 more; put in the file that the rater"
+    ):
         gather(tmp_path)
     (folder / "fr-b.csv").unlink()
-    with pytest.raises(InputError, match=r"fr-a\.csv: no rating in it; put in what the rater saved"):
+    with pytest.raises(InputError, match=r"fr-a\.csv: no rating in it; put in the file that the rater saved"):
         gather(tmp_path)
     assert not (tmp_path / "out.csv").exists() and not (tmp_path / "coverage.csv").exists()
 

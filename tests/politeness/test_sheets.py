@@ -147,7 +147,9 @@ def test_what_is_wrong_with_many_ratings_is_told_up_to_a_limit(rated):
         assert len(told) == lines and told[-1].startswith(last) and told[0].startswith(f"{path}:2: ")
     path.unlink()
     put(rated / "sent/xx.csv", RATINGS, [])
-    with pytest.raises(InputError, match=r"sent/xx\.csv: no rating in it; put in what the rater saved"):
+    with pytest.raises(
+        InputError, match=r"sent/xx\.csv: no rating in it; put in the file that the rater saved"
+    ):
         ratings(rated / "again", **given_ones)
     with pytest.raises(
         InputError, match=r"none: no such folder; politeness\.raters\.ratings, or dump_ratings"

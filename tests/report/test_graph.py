@@ -87,7 +87,7 @@ def test_rule_that_works_twice_has_a_dashed_arrow_back():
 def test_settings_are_written_and_read_again(tmp_path, module):
     resolved(tmp_path / "a.json", configuration='{"b": 1, "a": "é"}')
     assert (tmp_path / "a.json").read_text(encoding="utf-8") == '{\n  "a": "é",\n  "b": 1\n}\n'
-    with pytest.raises(InputError, match="no JSON"):
+    with pytest.raises(InputError, match="not JSON"):
         resolved(tmp_path / "b.json", configuration="{")
     finished = module("report.resolved", tmp_path / "c.json", "--configuration", '{"a": "x y"}')
     assert finished.returncode == 0, finished.stderr
