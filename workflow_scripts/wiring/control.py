@@ -54,7 +54,7 @@ class Control:
             name for name in self.systems if self.settings.rows is None or name in self.settings.rows
         ]
         # The rows left out of M-Acc's validation (Table 5), since their level says nothing about the labels:
-        # # systems without control of formality, and the references unless they are the only other rows.
+        # systems without control of formality, and the references unless they are the only other rows.
         kinds = {name: self.systems[name].kind for name in self.rows}
         self.unasked = [name for name in self.rows if kinds[name] in UNTAGGED]
         if any(kind not in (*UNTAGGED, "references") for kind in kinds.values()):
@@ -77,7 +77,7 @@ class Control:
         # The sets of sentences that models of the generic kinds translate.
         self.translated = [*LEVELS, *self.generic_sets, *(f"held-out.{level}" for level in self.held_out)]
         # The generic pairs, from which training pairs are drawn, and the pairs that rules label: for `web`
-        # # only the drawn ones.
+        # only the drawn ones.
         ending = ".txt" + ".gz" * (self.pairs_from == "web")
         self.generic_pairs = [
             f"build/corpora/generic/{{lang}}/train.{side}{ending}" for side in ("en", "target")
