@@ -121,7 +121,8 @@ SHARED = {
         *(
             f"tests/workflow/test_{name}.py"
             for name in (
-                *("changes", "extending", "gallery", "kill", "page", "prompted", "reads", "reruns", "table7"),
+                *("changes", "extending", "finetuned", "gallery", "kill", "page", "prompted", "reads"),
+                *("reruns", "table7"),
             )
         ),
         "tests/stress/",

@@ -8,7 +8,8 @@ import pytest
 
 from tests.killing import killed_in_epoch
 from tests.responders.plain import trained_plainly
-from workflow_scripts.config.dialogue import Course, Decoding, Pretrained
+from workflow_scripts.config.dialogue import Decoding
+from workflow_scripts.config.pretrained import Course, Pretrained
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.dialogue.evaluate import score
 from workflow_scripts.language_models.model import Kind, load, two_decoders

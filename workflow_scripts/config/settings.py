@@ -35,7 +35,7 @@ from workflow_scripts.config.sections import (
     Unsupervised,
 )
 from workflow_scripts.config.style import REWRITERS, AnyRewriter, Style
-from workflow_scripts.config.systems import KINDS, AnySystem, UnsupervisedSystem
+from workflow_scripts.config.systems import KINDS, AnySystem, Finetuned, UnsupervisedSystem
 from workflow_scripts.config.translators import Transfer, Translation
 from workflow_scripts.config.values import (
     Distinct,
@@ -144,6 +144,8 @@ class Settings(Section):
                         raise ValueError(
                             f"systems.{name}.base: '{other}' has pairs of its own; name one without"
                         )
+            if isinstance(system, Finetuned) and (problem := system.model.problem(f"systems.{name}.model")):
+                raise ValueError(problem)
             for code in system.languages or []:
                 if code not in languages():
                     raise ValueError(

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workflow_scripts.config.dialogue import Course, Pretrained
 from workflow_scripts.config.encoder import FineTuned
+from workflow_scripts.config.pretrained import Course, Pretrained
 from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.systems import Label
 from workflow_scripts.config.values import (

@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import AfterValidator, Field
 
+from workflow_scripts.config.pretrained import Course, Pretrained
 from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.values import (
     Distinct,
@@ -16,6 +17,7 @@ from workflow_scripts.config.values import (
     Section,
     Seed,
     Share,
+    Units,
     check_path,
     refused,
     shown,
@@ -35,6 +37,14 @@ def _path(text: str) -> str:
     check_path(text)
     if set("{}") & set(text.replace("{lang}", "")):
         raise refused("the only placeholder is {lang}")
+    return text
+
+
+def _prompt(text: str) -> str:
+    if set("{}") & set(text.replace("{style}", "")):
+        raise refused("the only placeholder is {style}")
+    if "{style}" not in text:
+        raise refused("{style} is missing: the model learns both directions")
     return text
 
 
@@ -176,6 +186,33 @@ class UnsupervisedSystem(System):
     input: str = Field(description="the system whose output is read: `copy` for raw text")
 
 
+class Finetuned(Trained):
+    """A pretrained encoder-decoder, fine-tuned on translated GYAFC in both directions; one run per seed."""
+
+    reruns: ClassVar[bool] = True
+    trainer = "finetuned"
+
+    kind: Literal["finetuned"]
+    seeds: Seeds = Field(description="one run each; the table shows their mean")
+    family: Literal["t5", "bart"] = Field(
+        default="t5", description="T5's kind or BART's, which differ where the model is from scratch"
+    )
+    model: Pretrained
+    prompt: Annotated[str, AfterValidator(_prompt)] = Field(
+        default="{style}: ",
+        description="text before each source; `{style}` is replaced by the target style, formal or informal",
+    )
+    codes: dict[str, str] = Field(
+        default={},
+        description="by language, the token that begins both sides of a pair, such as mBART-50's `fr_XX`;"
+        " languages that are not listed have none",
+    )
+    training: Course
+    max_length: Units = Field(default=128, description="tokens of a source and of an output at most")
+    beam_size: Units = Field(default=5, description="hypotheses of the beam search; 1: greedy")
+    batch_size: Units = Field(default=16, description="sentences that are rewritten together")
+
+
 class OtherInput(Trained):
     """The models of another system, decoding another input: an ablation that trains nothing."""
 
@@ -211,7 +248,7 @@ class Prompted(System):
 
 
 # In the order of the paper's rows, then the others.
-MoreSystems = OtherInput | Prompted | Outputs
+MoreSystems = OtherInput | Finetuned | Prompted | Outputs
 AnySystem = Annotated[
     Gold
     | Copy

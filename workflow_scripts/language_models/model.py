@@ -79,13 +79,15 @@ class LanguageModel:
         batch_size: int,
         starts: Sequence[str] | None = None,
         begin: str = "",
+        beam_size: int = 1,
     ) -> list[str]:
-        """The greedy continuation of each prompt, up to `end` (left out) or `limit` tokens.
+        """The continuation of each prompt by beam search, up to `end` (left out) or `limit` tokens.
 
         Only the last `longest` tokens of a prompt are read. Prompts of similar length share a batch.
 
         :param starts: the first token of each text, where it is known
         :param begin: the token that a decoder reads first, if not the one of the model's configuration
+        :param beam_size: hypotheses of the search; 1: greedy
         """
         rows = [row[-longest:] for row in self.ids(prompts)]
         first = self.ids(starts) if starts else [[] for _ in rows]
@@ -94,7 +96,13 @@ class LanguageModel:
         for at in range(0, len(order), batch_size):
             places = order[at : at + batch_size]
             written = self._written(
-                task, [rows[place] for place in places], [first[place] for place in places], end, limit, begin
+                task,
+                [rows[place] for place in places],
+                [first[place] for place in places],
+                end,
+                limit,
+                begin,
+                beam_size,
             )
             for place, tokens in zip(places, written, strict=True):
                 outputs[place] = self._text(tokens, end)
@@ -118,7 +126,14 @@ class LanguageModel:
         return " ".join(MARKS.sub(r" \g<0> ", text).split())
 
     def _written(
-        self, task: Task, rows: list[list[int]], first: list[list[int]], end: str, limit: int, begin: str
+        self,
+        task: Task,
+        rows: list[list[int]],
+        first: list[list[int]],
+        end: str,
+        limit: int,
+        begin: str,
+        beam_size: int,
     ) -> list[list[int]]:
         import torch
 
@@ -141,6 +156,7 @@ class LanguageModel:
         settle(
             model,
             max_new_tokens=limit,
+            num_beams=beam_size,
             eos_token_id=self.tokenizer.convert_tokens_to_ids(end),
             pad_token_id=self.pad,
         )
@@ -191,9 +207,10 @@ def extended(model: LanguageModel, pieces: Sequence[str], seed: int) -> Language
         model.tokenizer.pad_token = model.tokenizer.eos_token
         model.pad = model.tokenizer.pad_token_id
     torch.manual_seed(seed)
-    add_pieces(model.tokenizer, pieces)
-    for part in model.models:
-        part.resize_token_embeddings(len(model.tokenizer))
+    if pieces:
+        add_pieces(model.tokenizer, pieces)
+        for part in model.models:
+            part.resize_token_embeddings(len(model.tokenizer))
     return model
 
 

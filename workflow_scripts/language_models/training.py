@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workflow_scripts.config.dialogue import Course, Pretrained
+from workflow_scripts.config.pretrained import Course, Pretrained
 from workflow_scripts.config.values import Section
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import chunks, writing_folder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workflow_scripts.config.dialogue import Course, Pretrained
+from workflow_scripts.config.pretrained import Course, Pretrained
 from workflow_scripts.core.command import run
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.language_models.model import Kind, two_decoders

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from workflow_scripts.config.dialogue import Course, Pretrained
+from workflow_scripts.config.pretrained import Course, Pretrained
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import chunks, read_lines

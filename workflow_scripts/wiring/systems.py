@@ -10,6 +10,7 @@ from typing import Any
 from workflow_scripts.config.systems import (
     AnySystem,
     BackTranslate,
+    Finetuned,
     MultiTask,
     OtherInput,
     Outputs,
@@ -60,6 +61,7 @@ class Systems:
                 (system.label, "opensubtitles", ["build/transfer/{lang}/{system}/synthetic.tsv"]),
             ],
             "unsupervised": _unsupervised_files,
+            "finetuned": lambda system: [(system.label, "gyafc", TRANSLATED_GYAFC)],
         }
 
     def of_kinds(self, *kinds: str) -> str:
@@ -160,8 +162,15 @@ class Systems:
 
     def made_by(self, lang: str) -> list[str]:
         """The files that identify the language models behind the outputs of the systems of a language."""
-        asked = [name for name in self.scored_in(lang) if self.named[name].kind == "prompted"]
-        return [f"build/transfer/{lang}/{name}/prompted.csv" for name in asked]
+        kinds = {name: self.named[name].kind for name in self.scored_in(lang)}
+        asked = [f"build/transfer/{lang}/{name}/prompted.csv" for name in kinds if kinds[name] == "prompted"]
+        tuned = [
+            path.removesuffix(".txt") + ".finetuned.csv"
+            for name in kinds
+            if kinds[name] == "finetuned"
+            for path in self.runs(lang, name)
+        ]
+        return asked + tuned
 
     def other_scores(self, path: str) -> list[str]:
         """The scores of the experiment to compare with, in the languages that both have."""
@@ -273,6 +282,39 @@ class Systems:
         languages = [wildcards.lang] * len(pairs)
         columns = dict(zip(("sources", "targets", "tags"), zip(*pairs, strict=True), strict=True))
         return words({**columns, "source_languages": languages, "target_languages": languages})
+
+    def checkpoint(self, system: str) -> list[str]:
+        """The checkpoint from which a fine-tuned system starts, unless it starts from scratch."""
+        model = of_kind(self.named[system], Finetuned).model
+        return [] if model.kind == "scratch" else [f"build/transfer/pretrained/{system}"]
+
+    def fine_tuning(self, wildcards: Wildcards) -> list[str]:
+        """The settings for fine-tuning a pretrained model in a language."""
+        system = of_kind(self.named[wildcards.system], Finetuned)
+        given = {"family": system.family, "start": system.model, "course": system.training}
+        initial = next(iter(self.checkpoint(wildcards.system)), None)
+        return [*words({**given, "initial": initial}), *self.form(wildcards)]
+
+    def form(self, wildcards: Wildcards) -> list[str]:
+        """The text around a sentence for a fine-tuned model."""
+        system = of_kind(self.named[wildcards.system], Finetuned)
+        return words({"prompt": system.prompt, "code": system.codes.get(wildcards.lang)})
+
+    def rewriting(self, wildcards: Wildcards) -> list[str]:
+        """The settings for decoding with a fine-tuned model."""
+        system = of_kind(self.named[wildcards.system], Finetuned)
+        keys = ("max_length", "beam_size", "batch_size")
+        model = system.model
+        start = f"{model.checkpoint}@{model.revision[:12]}" if model.kind == "hub" else model.kind
+        return [
+            *words({"start": start, **{key: getattr(system, key) for key in keys}}),
+            *self.form(wildcards),
+        ]
+
+    def fine_tuned(self, wildcards: Wildcards) -> str:
+        """The model of a run of a fine-tuned system."""
+        seed = self.seeds_of(wildcards.system)[int(wildcards.run)]
+        return f"{SYSTEM.format(**wildcards)}/seed{seed}.model"
 
     def decoder(self, system: str) -> str:
         """The system whose models decode: itself, or another system for an ablation of the input."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workflow_scripts.config.dialogue import Pretrained
+from workflow_scripts.config.pretrained import Pretrained
 from workflow_scripts.config.style import AnyRewriter, Asked, OwnRewrites, Sequence
 from workflow_scripts.wiring.language_models import LanguageModels
 from workflow_scripts.wiring.run import Run, Wildcards, of_kind

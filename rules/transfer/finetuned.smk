@@ -1,0 +1,72 @@
+# transfer: pretrained encoder-decoders, fine-tuned on translated GYAFC.
+from workflow_scripts.wiring.dialogue import source_of
+from workflow_scripts.wiring.systems import SYSTEM, TRANSLATED_GYAFC
+
+
+rule pretrained_model:
+    """The checkpoint from which a system is fine-tuned, of the hub or of a folder."""
+    output:
+        folder=directory("build/transfer/pretrained/{system}"),
+    log:
+        "logs/transfer/pretrained_model.{system}.log",
+    wildcard_constraints:
+        system=systems.of_kinds("finetuned"),
+    localrule: True
+    params:
+        source=lambda wildcards: source_of(systems.named[wildcards.system].model),
+    shell:
+        "python -m workflow_scripts.encoders.encoder {output.folder:q} {params.source:q} 2> {log:q}"
+
+
+rule fine_tune:
+    """A pretrained model, fine-tuned on translated GYAFC in both directions; one model per seed."""
+    input:
+        pairs=TRANSLATED_GYAFC,
+        initial=lambda wildcards: systems.checkpoint(wildcards.system),
+    output:
+        model=directory(f"{SYSTEM}/seed{{seed}}.model"),
+    log:
+        "logs/transfer/fine_tune.{lang}.{system}.{seed}.log",
+    wildcard_constraints:
+        system=systems.of_kinds("finetuned"),
+    priority: LONG
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(16000),
+        runtime=growing(1440, DAY),
+        gpu=GPU,
+    params:
+        settings=systems.fine_tuning,
+        torch=TORCH,
+        device=DEVICE,
+    shell:
+        "python -m workflow_scripts.transfer.fine_tune {output.model:q} --informal {input.pairs[0]:q}"
+        " --formal {input.pairs[1]:q} {params.settings:q} --seed {wildcards.seed:q} {params.torch:q}"
+        " {params.device:q} --checkpoints build/checkpoints/transfer 2> {log:q}"
+
+
+rule rewrite:
+    """The outputs of a fine-tuned model for the informal sentences, by beam search."""
+    input:
+        model=systems.fine_tuned,
+        source=lambda wildcards: systems.runs(wildcards.lang, systems.named[wildcards.system].input),
+    output:
+        target=f"{SYSTEM}/run{{run}}.txt",
+        facts=f"{SYSTEM}/run{{run}}.finetuned.csv",
+    log:
+        "logs/transfer/rewrite.{lang}.{system}.{run}.log",
+    wildcard_constraints:
+        system=systems.of_kinds("finetuned"),
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(16000),
+        runtime=growing(120, DAY),
+        gpu=GPU,
+    params:
+        settings=systems.rewriting,
+        torch=TORCH,
+        device=DEVICE,
+    shell:
+        "python -m workflow_scripts.transfer.rewrite {input.source:q} {output.target:q} {output.facts:q}"
+        " --system {wildcards.system:q} --model {input.model:q} --style formal {params.settings:q}"
+        " {params.torch:q} {params.device:q} 2> {log:q}"

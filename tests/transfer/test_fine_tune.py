@@ -1,0 +1,212 @@
+"""Pretrained encoder-decoders, fine-tuned on pairs: each architecture learns ten pairs by heart."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.killing import killed_in_epoch
+from workflow_scripts.config.pretrained import Course, Pretrained
+from workflow_scripts.core.csv_files import read_rows
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
+from workflow_scripts.language_models.training import LanguageModelTraining
+from workflow_scripts.transfer.fine_tune import fine_tune
+from workflow_scripts.transfer.rewrite import rewrite
+
+CPU: dict[str, Any] = {"device": "cpu", "precision": "float32", "threads": 1}
+INFORMAL = [
+    *("c'est trop bien ça", "t'es où", "je sais pas", "on y va ou quoi", "salut les gars"),
+    *("ouais c'est bon", "t'as vu ça", "j'ai pas le temps", "c'est nul", "à plus"),
+]
+FORMAL = [
+    *("Cela est excellent.", "Où êtes-vous ?", "Je ne sais pas.", "Partons-nous ?", "Bonjour à tous."),
+    *(
+        "Oui, cela convient.",
+        "Avez-vous vu cela ?",
+        "Je n'ai pas le temps.",
+        "Cela est mauvais.",
+        "Au revoir.",
+    ),
+]
+SCRATCH = {"vocabulary_size": 400, "layers": 2, "hidden": 64, "heads": 4, "dropout": 0.0}
+START = Pretrained(kind="scratch", checkpoint="", revision="", path=None, **SCRATCH)
+FOLDER = START.model_copy(update={"kind": "folder"})
+COURSE = Course(
+    learning_rate=0.003,
+    warmup_updates=0,
+    decay="none",
+    batch_size=10,
+    accumulate=1,
+    epochs=60,
+    max_updates=None,
+    gradient_clip=1.0,
+)
+
+
+def put(folder: Path, model: Any, tokenizer: Any) -> Path:
+    folder.mkdir()
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+def subwords(codes: tuple[str, ...] = ()) -> Any:
+    """A tokenizer with the marks of T5 and mBART."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    tokenizer = Tokenizer(models.BPE(unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    tokenizer.decoder = decoders.Metaspace()
+    marks = ["<s>", "<pad>", "</s>", "<unk>", *codes]
+    tokenizer.train_from_iterator(
+        [*INFORMAL, *FORMAL], trainers.BpeTrainer(vocab_size=400, special_tokens=marks, show_progress=False)
+    )
+    named = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, **named, additional_special_tokens=list(codes))
+
+
+def mt5(folder: Path) -> Path:
+    from transformers import MT5Config, MT5ForConditionalGeneration
+
+    tokenizer = subwords()
+    config = MT5Config(
+        vocab_size=len(tokenizer),
+        d_model=64,
+        d_kv=16,
+        d_ff=128,
+        num_layers=2,
+        num_heads=4,
+        dropout_rate=0.0,
+        pad_token_id=1,
+        eos_token_id=2,
+        decoder_start_token_id=1,
+    )
+    return put(folder, MT5ForConditionalGeneration(config), tokenizer)
+
+
+def mbart(folder: Path) -> Path:
+    from transformers import MBartConfig, MBartForConditionalGeneration
+
+    tokenizer = subwords(("en_XX", "fr_XX"))
+    sides = {
+        f"{side}_{name}": value
+        for side in ("encoder", "decoder")
+        for name, value in (("layers", 2), ("attention_heads", 4), ("ffn_dim", 128))
+    }
+    config = MBartConfig(
+        vocab_size=len(tokenizer),
+        d_model=64,
+        max_position_embeddings=64,
+        dropout=0.0,
+        bos_token_id=0,
+        pad_token_id=1,
+        eos_token_id=2,
+        decoder_start_token_id=2,
+        **sides,
+    )
+    return put(folder, MBartForConditionalGeneration(config), tokenizer)
+
+
+def byt5(folder: Path) -> Path:
+    from transformers import ByT5Tokenizer, T5Config, T5ForConditionalGeneration
+
+    tokenizer = ByT5Tokenizer()
+    config = T5Config(
+        vocab_size=384,
+        d_model=64,
+        d_kv=16,
+        d_ff=128,
+        num_layers=2,
+        num_heads=4,
+        dropout_rate=0.0,
+        feed_forward_proj="gated-gelu",
+        pad_token_id=0,
+        eos_token_id=1,
+        decoder_start_token_id=0,
+    )
+    return put(folder, T5ForConditionalGeneration(config), tokenizer)
+
+
+@pytest.fixture
+def files(tmp_path):
+    write_lines(tmp_path / "informal", INFORMAL)
+    write_lines(tmp_path / "formal", FORMAL)
+    return {"informal": tmp_path / "informal", "formal": tmp_path / "formal"}
+
+
+def tuned(folder: Path, files: dict[str, Path], **changes: Any) -> Path:
+    given = {"family": "t5", "prompt": "{style}: ", "start": START, "course": COURSE, **changes}
+    folder.mkdir(exist_ok=True)
+    fine_tune(folder / "model", **files, **given, seed=1, checkpoints=folder / "states", **CPU)
+    return folder / "model"
+
+
+def rewritten(folder: Path, source: Path, model: Path, style: str, **changes: Any) -> list[str]:
+    given = {"prompt": "{style}: ", "max_length": 60, "beam_size": 3, "batch_size": 4, **changes}
+    out = folder / f"{style}.out"
+    told = {"system": "mine", "start": "scratch"}
+    rewrite(source, out, folder / "facts.csv", **told, model=model, style=style, **given, **CPU)
+    return out.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", ["t5", "bart"])
+def test_a_model_from_scratch_learns_ten_pairs_by_heart(tmp_path, files, family):
+    model = tuned(tmp_path, files, family=family)
+    assert rewritten(tmp_path, files["informal"], model, "formal") == FORMAL
+    assert rewritten(tmp_path, files["formal"], model, "informal") == INFORMAL
+    (row,) = [row for _, row in read_rows(tmp_path / "facts.csv", ("system", "signature", "empty"))]
+    assert (
+        row["system"] == "mine" and row["signature"].startswith("finetuned:scratch@") and row["empty"] == "0"
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("made", "code", "epochs"), [(mt5, "", 100), (mbart, "fr_XX", 60), (byt5, "", 150)])
+def test_each_architecture_learns_ten_pairs_by_heart(
+    tmp_path, files, made: Callable[[Path], Path], code, epochs
+):
+    import torch
+
+    torch.manual_seed(1)
+    start = made(tmp_path / "start")
+    course = COURSE.model_copy(update={"epochs": epochs})
+    model = tuned(tmp_path, files, start=FOLDER, initial=start, code=code, course=course)
+    outputs = rewritten(tmp_path, files["informal"], model, "formal", code=code)
+    assert sum(a == b for a, b in zip(outputs, FORMAL, strict=True)) >= 9
+    assert not any("<" in output or "fr_XX" in output for output in outputs)
+
+
+@pytest.mark.slow
+def test_a_killed_training_ends_with_the_same_weights(tmp_path, files, monkeypatch):
+    course = COURSE.model_copy(update={"batch_size": 5, "epochs": 3})
+    whole = tuned(tmp_path / "whole", files, course=course)
+    with killed_in_epoch(monkeypatch, LanguageModelTraining, 1):
+        tuned(tmp_path / "killed", files, course=course)
+    again = tuned(tmp_path / "killed", files, course=course)
+    for name in ("model.safetensors", "tokenizer.json", "config.json"):
+        assert (again / name).read_bytes() == (whole / name).read_bytes()
+    assert not any((tmp_path / "killed/states").glob("*"))
+
+
+def test_empty_sentences_are_neither_learnt_nor_rewritten(tmp_path, files):
+    course = COURSE.model_copy(update={"epochs": 1})
+    write_lines(files["informal"], ["", "un", "deux", ""])
+    write_lines(files["formal"], ["Zéro.", "Un.", "", ""])
+    model = tuned(tmp_path, files, course=course)
+    outputs = rewritten(tmp_path, files["informal"], model, "formal", max_length=8)
+    assert [not output for output in outputs] == [True, False, False, True]
+    write_lines(files["formal"], ["Zéro.", "", "", ""])
+    with pytest.raises(InputError, match="informal: no pair"):
+        tuned(tmp_path, files, course=course)
+    write_lines(files["formal"], ["Zéro."])
+    with pytest.raises(InputError, match="4"):
+        tuned(tmp_path, files, course=course)
+
+
+def test_a_code_that_the_vocabulary_lacks_is_one_line(tmp_path, files):
+    with pytest.raises(InputError, match="the model's vocabulary has no token 'fr_XX'; correct systems"):
+        tuned(tmp_path, files, code="fr_XX")

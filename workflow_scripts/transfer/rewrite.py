@@ -1,0 +1,87 @@
+"""Command: rewrite sentences by a fine-tuned encoder-decoder."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.files import digest, read_lines, write_lines
+from workflow_scripts.language_models.model import load
+from workflow_scripts.seq2seq.device import Device, Precision, prepare
+from workflow_scripts.transfer.fine_tune import source_of, token
+
+FACTS = ("system", "signature", "sentences", "empty")
+
+
+def rewrite(
+    source: Path,
+    target: Path,
+    facts: Path,
+    *,
+    system: str,
+    start: str,
+    model: Path,
+    style: str,
+    prompt: str,
+    code: str = "",
+    max_length: int,
+    beam_size: int,
+    batch_size: int,
+    device: Device,
+    precision: Precision,
+    threads: int,
+) -> None:
+    """Write the output of beam search for each sentence; the sentence itself if the output is empty.
+
+    Raises InputError for a model that `transfer.fine_tune` did not write.
+
+    :param source: sentences, one per line; empty ones stay empty
+    :param target: the outputs, parallel to `source`
+    :param facts: CSV to write, one row: system, signature, sentences, empty (sentences without an output)
+    :param system: the name of the system
+    :param start: the name of the pretrained model
+    :param model: folder that transfer.fine_tune wrote
+    :param style: the target style, formal or informal
+    :param prompt: text before each source; `{style}` is replaced by the target style
+    :param code: token at the beginning of both sides, as in training
+    :param max_length: largest number of tokens to read and to write
+    :param beam_size: hypotheses of the search; 1: greedy
+    :param batch_size: sentences rewritten together
+    :param device: where to compute; auto: on a GPU if there is one
+    :param precision: number format; auto: bf16 on a GPU
+    :param threads: of the processor
+    """
+    where = prepare(device, precision, threads)
+    writer = load(model, "encoder_decoder", where)
+    for part in writer.models:
+        part.eval()
+    sentences = read_lines(source)
+    filled = [text for text in dict.fromkeys(sentences) if text]
+    begin = time.perf_counter()
+    written = writer.write(
+        "response",
+        [source_of(writer, prompt, style, text, code) for text in filled],
+        writer.tokenizer.eos_token,
+        max_length,
+        longest=max_length,
+        batch_size=batch_size,
+        starts=[token(writer, code)] * len(filled) if code else None,
+        beam_size=beam_size,
+    )
+    seconds = time.perf_counter() - begin
+    rewritten = {text: output or text for text, output in zip(filled, written, strict=True)}
+    empty = sum(not output for output in written)
+    print(
+        f"{len(filled)} sentences in {seconds:.1f} s; {empty} have no output and stay as they are",
+        file=sys.stderr,
+    )
+    weights = digest(model / "model.safetensors")[:12]
+    write_csv(facts, FACTS, [(system, f"finetuned:{start}@{weights}|beam:{beam_size}", len(filled), empty)])
+    write_lines(target, (rewritten.get(text, "") for text in sentences))
+
+
+if __name__ == "__main__":
+    run(rewrite)
