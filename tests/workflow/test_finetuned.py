@@ -26,19 +26,21 @@ def test_a_fine_tuned_model_is_a_row_of_table_7(finished, tmp_path):
     first = {"label": "SCRATCH", **row, "seeds": [1, 2], "model": {"kind": "scratch", "path": None, **hub}}
     again = {"label": "FOLDER", **row, "seeds": [1]}
     again["model"] = {"kind": "folder", "path": "build/transfer/fr/scratch/seed1.model", **hub}
-    settings = folder / "tuned.yaml"
-    for systems, rows in (({"scratch": first}, []), ({"scratch": first, "again": again}, ["again"])):
-        settings.write_text(
-            json.dumps({"rows": ["copy", "rule-based", "scratch", *rows], "systems": systems})
-        )
+    overlay = folder / "tuned.yaml"
+
+    def put(**systems: object) -> None:
+        settings = {"rows": ["copy", "rule-based", *systems], "systems": systems}
+        overlay.write_text(json.dumps(settings), encoding="utf-8")
+
+    for systems in ({"scratch": first}, {"scratch": first, "again": again}):
+        put(**systems)
         goals = ["results/table7.csv", "results/table7.compare.csv", "results/table6.csv"]
         done = finished.run(folder, "--cores", 2, *CONFIG, overlay.name, "--", *goals)
         assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-3000:]
     with (folder / "results/table7.csv").open(encoding="utf-8", newline="") as stream:
         table = {row["system"]: row for row in csv.DictReader(stream)}
-    assert all(
-        table[name]["multi_bleu_fr"] and table[name]["multi_bleu_fr_p"] for name in ("SCRATCH", "FOLDER")
-    )
+    for name in ("SCRATCH", "FOLDER"):
+        assert table[name]["multi_bleu_fr"] and table[name]["multi_bleu_fr_p"]
     cells = [row for _, row in read_rows(folder / goals[1], ("system", "lang", "metric", "signature"))]
     signed = [row["signature"] for row in cells if row["system"] == "SCRATCH" and row["lang"] == "fr"]
     # Both runs have their weights in the signature.
@@ -46,9 +48,6 @@ def test_a_fine_tuned_model_is_a_row_of_table_7(finished, tmp_path):
     sizes = {row["system"]: row for _, row in read_rows(folder / goals[2], ("system", "gyafc_fr"))}
     assert sizes["SCRATCH"]["gyafc_fr"] == "300"
     # Another beam decodes again and trains nothing.
-    again["beam_size"] = first["beam_size"] = 3
-    settings.write_text(
-        json.dumps({"rows": ["copy", "rule-based", "scratch"], "systems": {"scratch": first}})
-    )
+    put(scratch={**first, "beam_size": 3})
     done = finished.run(folder, "-n", *CONFIG, overlay.name, "--", goals[0])
     assert "rewrite" in done.stdout and "fine_tune" not in done.stdout
