@@ -35,6 +35,7 @@ rule fine_tune:
         mem_mb=growing(16000),
         runtime=growing(1440, DAY),
         gpu=GPU,
+        step="fine_tune",
     params:
         settings=systems.fine_tuning,
         torch=TORCH,
@@ -62,6 +63,7 @@ rule rewrite:
         mem_mb=growing(16000),
         runtime=growing(120, DAY),
         gpu=GPU,
+        step="rewrite",
     params:
         settings=systems.rewriting,
         torch=TORCH,

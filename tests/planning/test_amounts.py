@@ -170,3 +170,23 @@ def test_a_model_on_disk_has_the_size_of_its_own_network_or_is_an_assumption(set
     assert responder.disk == 4 * parameters(system_of(settings, "damd")) > 0
     unknown = found.of(job("train_dast", ["texts"], ["dast.safetensors"]))
     assert (unknown.disk, unknown.assumed) == (0, ("size of a model on disk",))
+
+
+def test_a_fine_tuning_counts_both_directions_and_the_checkpoint(settings):
+    overlay = yaml.safe_load((ROOT / "config/finetuned.yaml").read_text(encoding="utf-8"))
+    row = overlay["systems"]["mt5"] | {"beam_size": 5}
+    settings["systems"]["mt5"] = row
+    found = Amounts(settings, read_volumes(ROOT / "resources/volumes.csv", settings), {}, {})
+    found.texts.lines |= {"informal": 100, "formal": 100, "source": 30}
+    token = 8 * 12 * 512**2 + 512 * 250112
+    for kind, step in (("hub", " (large)"), ("scratch", "")):
+        row["model"] |= {"kind": kind, "checkpoint": "google/mt5-small"}
+        if kind == "scratch":
+            token = 2 * 12 * 64**2 + 64 * 1000
+        tuned = found.of(job("fine_tune", ["informal", "formal"], ["model"], system="mt5"))
+        decoded = found.of(job("rewrite", ["model", "source"], ["out"], system="mt5"))
+        assert tuned.step == f"fine_tune{step}"
+        assert decoded.step == f"rewrite{step}"
+        # Three epochs; a multiplication in training counts three times; 14 tokens a side.
+        assert tuned.units == pytest.approx(3 * 3 * 200 * 2 * 14 * token / 1e9)
+        assert decoded.units == pytest.approx(30 * 14 * 6 * token / 1e9)

@@ -108,6 +108,9 @@ class Amounts:
             case "train_responder" | "respond":
                 system = dialogues.system_of(settings, job["wildcards"]["system"])
                 return f"{step} ({'large' if dialogues.hidden(system) >= LARGE else system['template']})"
+            case "fine_tune" | "rewrite":
+                system = settings["systems"][job["wildcards"]["system"]]
+                return f"{step} (large)" if dialogues.hidden(system) >= LARGE else step
         return f"{step} (large)" if self._is_large(step) else step
 
     def _is_large(self, step: str) -> bool:
@@ -134,6 +137,8 @@ class Amounts:
         match job["step"].partition(" (")[0]:
             case "train_responder" | "respond":
                 return MULTIPLICATIONS, self._dialogues(job) / GIGA
+            case "fine_tune" | "rewrite":
+                return MULTIPLICATIONS, self._fine_tuned(job, read) / GIGA
             case "train_supervised":
                 model = settings["transfer"]["model"]
                 if "system" not in job["wildcards"]:
@@ -204,6 +209,17 @@ class Amounts:
             return dialogues.answered(system, self._turns(job))
         # With more data a system makes as many updates as without.
         return TRAINING * dialogues.seen(system, self.texts.volume("multiwoz", "train").lines)
+
+    def _fine_tuned(self, job: Mapping[str, Any], read: float) -> float:
+        """Multiplications of a fine-tuned system in training, or in rewriting."""
+        system = self.settings["systems"][job["wildcards"]["system"]]
+        token = dialogues.parameters(system)
+        if job["step"] == "rewrite":
+            return read * TOKENS * (1 + system["beam_size"]) * token
+        # Each line of both sides is a target once per epoch, with the other side as its source.
+        course = system["training"]
+        most = (course["max_updates"] or math.inf) * course["batch_size"] * course["accumulate"]
+        return TRAINING * min(course["epochs"] * read, most) * 2 * TOKENS * token
 
     def _training(
         self, step: str, model: Mapping[str, Any], operations: float, limit: float | None = None

@@ -31,9 +31,13 @@ FORMATS = {
     "pptod_released": Format(3, 491, 340),
     "augpt": Format(1, 423, 360),
 }
-# Layers, units and vocabulary of the checkpoints from which the paper's systems start; any other counts as
-# GPT-2.
-CHECKPOINTS = {"google-t5/t5-small": (6, 512, 32128), "distilbert/distilgpt2": (6, 768, 50257)}
+# Layers, units and vocabulary of the checkpoints from which systems start; any other counts as GPT-2.
+CHECKPOINTS = {
+    "google-t5/t5-small": (6, 512, 32128),
+    "distilbert/distilgpt2": (6, 768, 50257),
+    "google/mt5-small": (8, 512, 250112),
+    "facebook/mbart-large-50": (12, 1024, 250054),
+}
 OTHER = (12, 768, 50257)
 
 
