@@ -3,7 +3,9 @@
 from collections.abc import Callable
 
 import pytest
+import yaml
 
+from tests.conftest import ROOT
 from workflow_scripts.config import settings
 from workflow_scripts.core.errors import InputError
 
@@ -37,6 +39,12 @@ def prompted(**model: object) -> dict[str, object]:
     """A system that is a language model."""
     given = {"kind": "endpoint", "name": "m", "address": "https://host/v1"}
     return {"llm": {"label": "LLM", "kind": "prompted", "model": {**given, **model}}}
+
+
+def finetuned(model: dict[str, object] | None = None, **changes: object) -> dict[str, object]:
+    """A system that is a pretrained model from scratch."""
+    row = yaml.safe_load((ROOT / "config/finetuned.yaml").read_text(encoding="utf-8"))["systems"]["mt5"]
+    return {"mt5": {**row, "model": {**row["model"], "kind": "scratch", **(model or {})}, **changes}}
 
 
 MISTAKES: dict[str, Callable[[dict], object]] = {
@@ -195,6 +203,19 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     ].update(base="nobody"),
     "'control.genders.language' is 'de'": lambda c: c["control"]["genders"].update(language="de"),
     "'demo.winomt' is 3": lambda c: c["demo"].update(winomt=3),
+    "'systems.mt5.prompt' is 'formal: ': {style} is missing": lambda c: c["systems"].update(
+        finetuned(prompt="formal: ")
+    ),
+    "'systems.mt5.prompt' is '{style} {lang}': the only placeholder is {style}": lambda c: c[
+        "systems"
+    ].update(finetuned(prompt="{style} {lang}")),
+    "systems.mt5.model.heads: 3 heads cannot share 64 units": lambda c: c["systems"].update(
+        finetuned({"heads": 3})
+    ),
+    "systems.mt5.model.path: needed when systems.mt5.model.kind is 'folder'": lambda c: c["systems"].update(
+        finetuned({"kind": "folder", "path": None})
+    ),
+    "systems.mt5.input: no system 'nobody'": lambda c: c["systems"].update(finetuned(input="nobody")),
     "systems.translate-train-tag.input: no system 'rules'": lambda c: c["systems"][
         "translate-train-tag"
     ].update(input="rules"),
