@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from tests.conftest import ROOT
+from workflow_scripts.config.systems import Finetuned
 from workflow_scripts.planning.amounts import Amount, Amounts
 from workflow_scripts.planning.dialogues import parameters, system_of
 from workflow_scripts.planning.rates import read_rates
@@ -173,8 +174,8 @@ def test_a_model_on_disk_has_the_size_of_its_own_network_or_is_an_assumption(set
 
 
 def test_a_fine_tuning_counts_both_directions_and_the_checkpoint(settings):
-    overlay = yaml.safe_load((ROOT / "config/finetuned.yaml").read_text(encoding="utf-8"))
-    row = overlay["systems"]["mt5"] | {"beam_size": 5}
+    model = {"kind": "folder", "path": "x"}
+    row = Finetuned(label="T5", kind="finetuned", model=model).model_dump()
     settings["systems"]["mt5"] = row
     found = Amounts(settings, read_volumes(ROOT / "resources/volumes.csv", settings), {}, {})
     found.texts.lines |= {"informal": 100, "formal": 100, "source": 30}

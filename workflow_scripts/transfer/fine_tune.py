@@ -71,7 +71,7 @@ def fine_tune(
             ("informal", formal_side, informal_side),
         )
     ]
-    options = {"family": family, "prompt": prompt, "code": code}
+    options: dict[str, object] = {"family": family, "prompt": prompt, "code": code}
     options |= options_of(seed, threads, where, start=start, course=course)
     from workflow_scripts.training.state import TrainingState
 
