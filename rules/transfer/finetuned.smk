@@ -21,7 +21,8 @@ rule pretrained_model:
 rule fine_tune:
     """A pretrained model, fine-tuned on translated GYAFC in both directions; one model per seed."""
     input:
-        pairs=TRANSLATED_GYAFC,
+        informal=TRANSLATED_GYAFC[0],
+        formal=TRANSLATED_GYAFC[1],
         initial=lambda wildcards: systems.checkpoint(wildcards.system),
     output:
         model=directory(f"{SYSTEM}/seed{{seed}}.model"),
@@ -41,9 +42,10 @@ rule fine_tune:
         torch=TORCH,
         device=DEVICE,
     shell:
-        "python -m workflow_scripts.transfer.fine_tune {output.model:q} --informal {input.pairs[0]:q}"
-        " --formal {input.pairs[1]:q} {params.settings:q} --seed {wildcards.seed:q} {params.torch:q}"
-        " {params.device:q} --checkpoints build/checkpoints/transfer 2> {log:q}"
+        "python -m workflow_scripts.transfer.fine_tune {output.model:q}"
+        " --sources {input.informal:q} {input.formal:q} --targets {input.formal:q} {input.informal:q}"
+        " {params.settings:q} --seed {wildcards.seed:q} {params.torch:q} {params.device:q}"
+        " --checkpoints build/checkpoints/transfer 2> {log:q}"
 
 
 rule rewrite:
@@ -70,5 +72,5 @@ rule rewrite:
         device=DEVICE,
     shell:
         "python -m workflow_scripts.transfer.rewrite {input.source:q} {output.target:q} {output.facts:q}"
-        " --system {wildcards.system:q} --model {input.model:q} --style formal {params.settings:q}"
+        " --system {wildcards.system:q} --model {input.model:q} {params.settings:q}"
         " {params.torch:q} {params.device:q} 2> {log:q}"

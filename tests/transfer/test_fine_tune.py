@@ -138,17 +138,19 @@ def files(tmp_path):
 
 
 def tuned(folder: Path, files: dict[str, Path], **changes: Any) -> Path:
-    given = {"family": "t5", "prompt": "{style}: ", "start": START, "course": COURSE, **changes}
+    given = {"family": "t5", "start": START, "course": COURSE, **changes}
+    sides = {"sources": list(files.values()), "targets": list(files.values())[::-1]}
+    sides["prompts"] = ["formal: ", "informal: "]
     folder.mkdir(exist_ok=True)
-    fine_tune(folder / "model", **files, **given, seed=1, checkpoints=folder / "states", **CPU)
+    fine_tune(folder / "model", **sides, **given, seed=1, checkpoints=folder / "states", **CPU)
     return folder / "model"
 
 
 def rewritten(folder: Path, source: Path, model: Path, style: str, **changes: Any) -> list[str]:
-    given = {"prompt": "{style}: ", "max_length": 60, "beam_size": 3, "batch_size": 4, **changes}
+    given = {"prompt": f"{style}: ", "max_length": 60, "beam_size": 3, "batch_size": 4, **changes}
     out = folder / f"{style}.out"
     told = {"system": "mine", "start": "scratch"}
-    rewrite(source, out, folder / "facts.csv", **told, model=model, style=style, **given, **CPU)
+    rewrite(source, out, folder / "facts.csv", **told, model=model, **given, **CPU)
     return out.read_text(encoding="utf-8").splitlines()
 
 
@@ -174,8 +176,9 @@ def test_each_architecture_learns_ten_pairs_by_heart(
     torch.manual_seed(1)
     start = made(tmp_path / "start")
     course = COURSE.model_copy(update={"epochs": epochs})
-    model = tuned(tmp_path, files, start=FOLDER, initial=start, code=code, course=course)
-    outputs = rewritten(tmp_path, files["informal"], model, "formal", code=code)
+    codes = {"source_code": code, "target_code": code}
+    model = tuned(tmp_path, files, start=FOLDER, initial=start, course=course, **codes)
+    outputs = rewritten(tmp_path, files["informal"], model, "formal", **codes)
     assert sum(a == b for a, b in zip(outputs, FORMAL, strict=True)) >= 9
     assert not any("<" in output or "fr_XX" in output for output in outputs)
 
@@ -208,5 +211,5 @@ def test_empty_sentences_are_neither_learnt_nor_rewritten(tmp_path, files):
 
 
 def test_a_code_that_the_vocabulary_lacks_is_one_line(tmp_path, files):
-    with pytest.raises(InputError, match="the model's vocabulary has no token 'fr_XX'; correct systems"):
-        tuned(tmp_path, files, code="fr_XX")
+    with pytest.raises(InputError, match="the model's vocabulary has no token 'fr_XX'; correct codes"):
+        tuned(tmp_path, files, target_code="fr_XX")

@@ -1,4 +1,4 @@
-"""Command: fine-tune a pretrained encoder-decoder on pairs, in both directions."""
+"""Command: fine-tune a pretrained encoder-decoder on pairs of sentences."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from workflow_scripts.seq2seq.device import Device, Precision, prepare
 def fine_tune(
     model: Path,
     *,
-    informal: Path,
-    formal: Path,
+    sources: list[Path],
+    targets: list[Path],
+    prompts: list[str],
     family: Literal["t5", "bart"],
-    prompt: str,
-    code: str = "",
+    source_code: str = "",
+    target_code: str = "",
     start: Pretrained,
     course: Course,
     seed: int,
@@ -33,17 +34,19 @@ def fine_tune(
     checkpoints: Path,
     initial: Path | None = None,
 ) -> None:
-    """Minimise the cross-entropy of each side of the pairs, given the other side.
+    """Minimise the cross-entropy of target lines, given a prompt and the source lines.
 
     The training is that of `language_models.training`. Pairs with an empty side are left out. Raises
-    InputError for files that are not parallel or have no pair, and for bad checkpoints.
+    InputError for files that are not parallel, without a pair or without one prompt per file, for a code
+    that the vocabulary lacks, and for bad checkpoints.
 
     :param model: folder to write, of transformers
-    :param informal: informal sentences, one per line
-    :param formal: their formal rewrites, parallel
+    :param sources: files of sentences, one per line
+    :param targets: files of their targets, parallel to the sources
+    :param prompts: the text before each source, for each file
     :param family: of a model from scratch: T5's or BART's
-    :param prompt: text before each source; `{style}` is replaced by the style of the target
-    :param code: token at the beginning of both sides, if the model has such tokens for languages
+    :param source_code: token at the beginning of each source, if the model has such tokens for languages
+    :param target_code: token at the beginning of each target
     :param start: the pretrained model to start from
     :param course: settings of the training
     :param seed: of first weights, order and dropout
@@ -53,49 +56,50 @@ def fine_tune(
     :param checkpoints: folder for the state at the end of each epoch, which is removed at the end
     :param initial: folder of the checkpoint; not for a model from scratch
     """
+    if not len(sources) == len(targets) == len(prompts):
+        raise InputError(f"{len(sources)} sources, {len(targets)} targets and {len(prompts)} prompts")
     pairs = [
-        (one, other) for one, other in zip(*read_parallel(informal, formal), strict=True) if one and other
+        (prompt, source, target)
+        for paths, prompt in zip(zip(sources, targets, strict=True), prompts, strict=True)
+        for source, target in zip(*read_parallel(*paths), strict=True)
+        if source and target
     ]
     if not pairs:
-        raise InputError("no pair", path=informal)
+        raise InputError("no pair", path=sources[0])
     where = prepare(device, precision, threads)
-    texts = [Example("response", *pair) for pair in pairs]
+    texts = [Example("response", f"{prompt}{source}", target) for prompt, source, target in pairs]
     learner = first_model(
         "encoder_decoder", lambda _: [], texts, start, where, seed, initial, family == "bart"
     )
+    check_codes(learner, source_code, target_code)
+    end = learner.tokenizer.eos_token
     examples = [
-        Example("response", source_of(learner, prompt, style, source, code), target_of(learner, target, code))
-        for informal_side, formal_side in pairs
-        for style, source, target in (
-            ("formal", informal_side, formal_side),
-            ("informal", formal_side, informal_side),
-        )
+        Example("response", source_of(learner, prompt, source, source_code), f"{target_code}{target}{end}")
+        for prompt, source, target in pairs
     ]
-    options: dict[str, object] = {"family": family, "prompt": prompt, "code": code}
+    options: dict[str, object] = {"family": family, "prompts": prompts}
+    options |= {"source_code": source_code, "target_code": target_code}
     options |= options_of(seed, threads, where, start=start, course=course)
     from workflow_scripts.training.state import TrainingState
 
-    files = [informal, formal, *files_of(initial)]
+    files = [*sources, *targets, *files_of(initial)]
     key = key_of("transfer.fine_tune", options, files, "torch", "transformers", targets=[model])
     LanguageModelTraining(learner, examples, course, seed).write(model, TrainingState(checkpoints, key))
 
 
-def source_of(model: LanguageModel, prompt: str, style: str, text: str, code: str) -> str:
+def source_of(model: LanguageModel, prompt: str, text: str, code: str) -> str:
     """The text that the encoder reads: the language's token, the prompt, the sentence, and the end."""
-    token(model, code)
-    return f"{code}{prompt.replace('{style}', style)}{text}{model.tokenizer.eos_token}"
+    return f"{code}{prompt}{text}{model.tokenizer.eos_token}"
 
 
-def target_of(model: LanguageModel, text: str, code: str) -> str:
-    """The text that the decoder writes: the language's token, the sentence, and the end."""
-    return f"{code}{text}{model.tokenizer.eos_token}"
-
-
-def token(model: LanguageModel, code: str) -> str:
-    """A language's token; InputError if the vocabulary does not have it."""
-    if code and code not in model.tokenizer.get_vocab():
-        raise InputError(f"the model's vocabulary has no token '{code}'", fix="correct systems.*.codes")
-    return code
+def check_codes(model: LanguageModel, *codes: str) -> None:
+    """Raise InputError for a language's token that the vocabulary does not have."""
+    known = model.tokenizer.get_vocab()
+    for code in filter(None, codes):
+        if code not in known:
+            raise InputError(
+                f"the model's vocabulary has no token '{code}'", fix="correct codes of the system"
+            )
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.language_models.model import load
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
-from workflow_scripts.transfer.fine_tune import source_of, token
+from workflow_scripts.transfer.fine_tune import check_codes, source_of
 
 FACTS = ("system", "signature", "sentences", "empty")
 
@@ -24,9 +24,9 @@ def rewrite(
     system: str,
     start: str,
     model: Path,
-    style: str,
     prompt: str,
-    code: str = "",
+    source_code: str = "",
+    target_code: str = "",
     max_length: int,
     beam_size: int,
     batch_size: int,
@@ -44,9 +44,9 @@ def rewrite(
     :param system: the name of the system
     :param start: the name of the pretrained model
     :param model: folder that transfer.fine_tune wrote
-    :param style: the target style, formal or informal
-    :param prompt: text before each source; `{style}` is replaced by the target style
-    :param code: token at the beginning of both sides, as in training
+    :param prompt: text before each source
+    :param source_code: token at the beginning of each source, as in training
+    :param target_code: token at the beginning of each output, as in training
     :param max_length: largest number of tokens to read and to write
     :param beam_size: hypotheses of the search; 1: greedy
     :param batch_size: sentences rewritten together
@@ -58,17 +58,18 @@ def rewrite(
     writer = load(model, "encoder_decoder", where)
     for part in writer.models:
         part.eval()
+    check_codes(writer, source_code, target_code)
     sentences = read_lines(source)
     filled = [text for text in dict.fromkeys(sentences) if text]
     begin = time.perf_counter()
     written = writer.write(
         "response",
-        [source_of(writer, prompt, style, text, code) for text in filled],
+        [source_of(writer, prompt, text, source_code) for text in filled],
         writer.tokenizer.eos_token,
         max_length,
         longest=max_length,
         batch_size=batch_size,
-        starts=[token(writer, code)] * len(filled) if code else None,
+        starts=[target_code] * len(filled) if target_code else None,
         beam_size=beam_size,
     )
     seconds = time.perf_counter() - begin

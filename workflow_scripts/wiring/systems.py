@@ -293,23 +293,17 @@ class Systems:
         system = of_kind(self.named[wildcards.system], Finetuned)
         given = {"family": system.family, "start": system.model, "course": system.training}
         initial = next(iter(self.checkpoint(wildcards.system)), None)
-        return [*words({**given, "initial": initial}), *self.form(wildcards)]
-
-    def form(self, wildcards: Wildcards) -> list[str]:
-        """The text around a sentence for a fine-tuned model."""
-        system = of_kind(self.named[wildcards.system], Finetuned)
-        return words({"prompt": system.prompt, "code": system.codes.get(wildcards.lang)})
+        prompts = [system.prompt.replace("{style}", style) for style in reversed(STYLES)]
+        return words({**given, "initial": initial, "prompts": prompts, **_codes(system, wildcards)})
 
     def rewriting(self, wildcards: Wildcards) -> list[str]:
         """The settings for decoding with a fine-tuned model."""
         system = of_kind(self.named[wildcards.system], Finetuned)
-        keys = ("max_length", "beam_size", "batch_size")
         model = system.model
         start = f"{model.checkpoint}@{model.revision[:12]}" if model.kind == "hub" else model.kind
-        return [
-            *words({"start": start, **{key: getattr(system, key) for key in keys}}),
-            *self.form(wildcards),
-        ]
+        search = {key: getattr(system, key) for key in ("max_length", "beam_size", "batch_size")}
+        prompt = system.prompt.replace("{style}", "formal")
+        return words({"start": start, **search, "prompt": prompt, **_codes(system, wildcards)})
 
     def fine_tuned(self, wildcards: Wildcards) -> str:
         """The model of a run of a fine-tuned system."""
@@ -403,6 +397,11 @@ def initial_option(wildcards: Wildcards, input: Any) -> list[str]:
 def prior_options(wildcards: Wildcards, input: Any) -> list[str]:
     """The language models of both styles as options."""
     return words({f"prior_{style}": str(path) for style, path in zip(STYLES, input.priors, strict=False)})
+
+
+def _codes(system: Finetuned, wildcards: Wildcards) -> dict[str, str | None]:
+    code = system.codes.get(wildcards.lang)
+    return {"source_code": code, "target_code": code}
 
 
 def _multi_task_files(system: System) -> TrainingFiles:
