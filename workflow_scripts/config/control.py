@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from workflow_scripts.config.prompted import Model
-from workflow_scripts.config.systems import Label, Seeds
+from workflow_scripts.config.systems import Label
 from workflow_scripts.config.translators import Decoding
 from workflow_scripts.config.tuning import Figures, Genders, Generic, Tuning
 from workflow_scripts.config.values import (
@@ -22,6 +22,7 @@ from workflow_scripts.config.values import (
     Positive,
     Rows,
     Section,
+    Seeds,
     check_labels,
     check_path,
     check_rows,

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 from workflow_scripts.config.encoder import Encoder
 from workflow_scripts.config.pretrained import Course, Pretrained
 from workflow_scripts.config.prompted import Model
-from workflow_scripts.config.systems import Label, Seeds
+from workflow_scripts.config.systems import Label
 from workflow_scripts.config.values import (
     Count,
     Distinct,
@@ -22,6 +22,7 @@ from workflow_scripts.config.values import (
     Positive,
     Rows,
     Section,
+    Seeds,
     Share,
     Units,
     check_labels,

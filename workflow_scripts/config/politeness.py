@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from workflow_scripts.config.encoder import FineTuned
 from workflow_scripts.config.prompted import Model
-from workflow_scripts.config.systems import Label, Seeds
+from workflow_scripts.config.systems import Label
 from workflow_scripts.config.values import (
     Code,
     Distinct,
@@ -21,6 +21,7 @@ from workflow_scripts.config.values import (
     Positive,
     Rows,
     Section,
+    Seeds,
     Units,
     check_path,
     refused,

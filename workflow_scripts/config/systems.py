@@ -6,22 +6,17 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import AfterValidator, Field
 
-from workflow_scripts.config.pretrained import Course, Pretrained
+from workflow_scripts.config.pretrained import FineTuned
 from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.values import (
-    Count,
     Distinct,
     Few,
     Folder,
-    GivenFolder,
-    Many,
     NoBoolean,
     Positive,
-    Rate,
     Section,
-    Seed,
+    Seeds,
     Share,
-    Units,
     check_path,
     refused,
     shown,
@@ -103,9 +98,6 @@ class Trained(System):
     """A system that is trained on pairs and decodes the output of another system."""
 
     input: str = Field(description="the system whose output is read: `rule-based`, or `copy` for raw text")
-
-
-Seeds = Annotated[list[Seed], Field(min_length=1, max_length=100), Distinct]
 
 
 class Tagged(Trained):
@@ -190,37 +182,7 @@ class UnsupervisedSystem(System):
     input: str = Field(description="the system whose output is read: `copy` for raw text")
 
 
-class Checkpoint(Pretrained):
-    """The pretrained model from which a row of Table 7 starts."""
-
-    checkpoint: str = Field(default="", description="`hub`: name")
-    revision: str = Field(default="", description="`hub`: commit")
-    path: GivenFolder | None = Field(
-        default=None, description="`folder`: a transformers checkpoint, from the working directory"
-    )
-    vocabulary_size: Many = Field(default=1000, description="`scratch`: of the byte-level BPE")
-    layers: Units = Field(default=2, description="`scratch`: layers, of the encoder and of the decoder each")
-    hidden: Units = Field(default=64, description="`scratch`: units")
-    heads: Units = Field(default=4, description="`scratch`: attention heads; they divide `hidden` evenly")
-    dropout: Share = Field(default=0.1, description="`scratch`: dropout")
-
-
-class FineTuning(Course):
-    """How a pretrained model is fine-tuned."""
-
-    learning_rate: Rate = Field(default=0.0003, description="AdamW's largest learning rate")
-    warmup_updates: Count = Field(default=0, description="updates in which the rate rises from 0")
-    decay: Literal["linear", "none"] = Field(
-        default="linear", description="after that it falls linearly to 0, or stays"
-    )
-    batch_size: Units = Field(default=32, description="pairs per step")
-    accumulate: Few = Field(default=1, description="steps per update")
-    epochs: Positive = Field(default=3, description="passes over the pairs, each in both directions")
-    max_updates: Positive | None = Field(default=None, description="updates at most")
-    gradient_clip: Rate = Field(default=1.0, description="largest norm of the gradient")
-
-
-class Finetuned(Trained):
+class Finetuned(FineTuned, Trained):
     """A pretrained encoder-decoder, fine-tuned on translated GYAFC in both directions; one run per seed."""
 
     reruns: ClassVar[bool] = True
@@ -230,24 +192,10 @@ class Finetuned(Trained):
     input: str = Field(
         default="copy", description="the system whose output is read: `rule-based`, or `copy` for raw text"
     )
-    seeds: Seeds = Field(default=[1], description="one run each; the table shows their mean")
-    family: Literal["t5", "bart"] = Field(
-        default="t5", description="T5's kind or BART's, which differ where the model is from scratch"
-    )
-    model: Checkpoint
     prompt: Annotated[str, AfterValidator(_prompt)] = Field(
         default="{style}: ",
         description="text before each source; `{style}` is replaced by the target style, formal or informal",
     )
-    codes: dict[str, str] = Field(
-        default={},
-        description="by language, the token that begins both sides of a pair, such as mBART-50's `fr_XX`;"
-        " languages that are not listed have none",
-    )
-    training: FineTuning = FineTuning()
-    max_length: Units = Field(default=128, description="tokens of a source and of an output at most")
-    beam_size: Units = Field(default=5, description="hypotheses of the beam search; 1: greedy")
-    batch_size: Units = Field(default=16, description="sentences that are rewritten together")
 
 
 class OtherInput(Trained):

@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workflow_scripts.config.systems import Seeds
 from workflow_scripts.config.translators import OfBitext, SsruTransformer
-from workflow_scripts.config.values import Code, Distinct, Few, Rate, Section, Units
+from workflow_scripts.config.values import Code, Distinct, Few, Rate, Section, Seeds, Units
 
 
 class Generic(OfBitext):

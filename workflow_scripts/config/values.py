@@ -148,6 +148,7 @@ GivenFolder = Annotated[Folder, Given()]
 NoBoolean = BeforeValidator(_no_boolean)
 # Seeds that the random generators of both NumPy and PyTorch accept.
 Seed = Annotated[int, Field(ge=0, lt=2**32), NoBoolean]
+Seeds = Annotated[list[Seed], Field(min_length=1, max_length=100), Distinct]
 # Upper bounds are beyond any experiment; a larger number is a slip of the finger, and would fail hours later.
 Positive = Annotated[int, Field(gt=0, le=1_000_000_000), NoBoolean]
 # Numbers that may be zero: updates of a warm-up, a limit on epochs.
