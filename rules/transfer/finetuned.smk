@@ -21,9 +21,8 @@ rule pretrained_model:
 rule fine_tune:
     """A pretrained model, fine-tuned on translated GYAFC in both directions; one model per seed."""
     input:
-        informal=TRANSLATED_GYAFC[0],
-        formal=TRANSLATED_GYAFC[1],
-        initial=lambda wildcards: systems.checkpoint(wildcards.system),
+        pairs=TRANSLATED_GYAFC,
+        initial=systems.checkpoint,
     output:
         model=directory(f"{SYSTEM}/seed{{seed}}.model"),
     log:
@@ -39,12 +38,12 @@ rule fine_tune:
         step="fine_tune",
     params:
         settings=systems.fine_tuning,
+        seed="{seed}",
         torch=TORCH,
         device=DEVICE,
     shell:
-        "python -m workflow_scripts.transfer.fine_tune {output.model:q}"
-        " --sources {input.informal:q} {input.formal:q} --targets {input.formal:q} {input.informal:q}"
-        " {params.settings:q} --seed {wildcards.seed:q} {params.torch:q} {params.device:q}"
+        "python -m workflow_scripts.transfer.fine_tune {output.model:q} {params.settings:q}"
+        " --seed {params.seed:q} {params.torch:q} {params.device:q}"
         " --checkpoints build/checkpoints/transfer 2> {log:q}"
 
 

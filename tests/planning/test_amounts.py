@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from tests.conftest import ROOT
+from workflow_scripts.config.control import Finetuned as Controlled
 from workflow_scripts.config.systems import Finetuned
 from workflow_scripts.planning.amounts import Amount, Amounts
 from workflow_scripts.planning.dialogues import parameters, system_of
@@ -191,3 +192,16 @@ def test_a_fine_tuning_counts_both_directions_and_the_checkpoint(settings):
         # Three epochs; a multiplication in training counts three times; 14 tokens a side.
         assert tuned.units == pytest.approx(3 * 3 * 200 * 2 * 14 * token / 1e9)
         assert decoded.units == pytest.approx(30 * 14 * 6 * token / 1e9)
+
+
+def test_a_translator_is_fine_tuned_on_both_levels(settings):
+    own = Controlled(label="T5", kind="finetuned", model={"kind": "scratch"}).model_dump()
+    settings["control"]["systems"]["mt5"] = own
+    settings["demo"]["controlled_train"] = 20
+    found = Amounts(settings, read_volumes(ROOT / "resources/volumes.csv", settings), {}, {})
+    made = "build/control/tuned/mt5/fr/run0.model"
+    tuned = found.of(job("fine_tune", ["corpus"], [made], system="mt5", run="0"))
+    token = 2 * 12 * 64**2 + 64 * 1000
+    assert tuned.step == "fine_tune"
+    # Three epochs; a multiplication in training counts three times; 14 tokens a side.
+    assert tuned.units == pytest.approx(3 * 3 * 2 * 2 * 20 * 2 * 14 * token / 1e9)

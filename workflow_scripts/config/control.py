@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
+from workflow_scripts.config.pretrained import FineTuned
 from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.systems import Label
 from workflow_scripts.config.translators import Decoding
@@ -45,6 +46,14 @@ def _path(text: str) -> str:
         raise refused(f"the placeholders are {', '.join(f'{{{name}}}' for name in PLACEHOLDERS)}")
     if "level" not in names:
         raise refused("it needs {level}: there is one file of formal and one of informal translations")
+    return text
+
+
+def _prompt(text: str) -> str:
+    if set("{}") & set(text.replace("{level}", "")):
+        raise refused("the only placeholder is {level}")
+    if "{level}" not in text:
+        raise refused("{level} is missing: the model learns both levels")
     return text
 
 
@@ -172,8 +181,27 @@ class Tuned(Controlled):
         return self
 
 
+class Finetuned(FineTuned, Controlled):
+    """A pretrained encoder-decoder, fine-tuned on CoCoA-MT's training segments; the paper has none."""
+
+    kind: Literal["finetuned"]
+    prompt: Annotated[str, AfterValidator(_prompt)] = Field(
+        default="{level}: ",
+        description="text before each source; `{level}` becomes formal or informal",
+    )
+    source_code: str = Field(
+        default="", description="the token that begins a source, such as mBART-50's `en_XX`; `codes`: targets"
+    )
+
+    @property
+    def runs(self) -> int:
+        """One run per seed."""
+        return len(self.seeds)
+
+
 AnyControlled = Annotated[
-    References | OwnOutputs | SharedTask | Backend | Asked | GenericModel | Tuned, Field(discriminator="kind")
+    References | OwnOutputs | SharedTask | Backend | Asked | Finetuned | GenericModel | Tuned,
+    Field(discriminator="kind"),
 ]
 CONTROLLED: dict[str, Any] = {
     get_args(kind.model_fields["kind"].annotation)[0]: kind for kind in get_args(get_args(AnyControlled)[0])

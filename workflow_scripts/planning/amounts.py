@@ -109,8 +109,7 @@ class Amounts:
                 system = dialogues.system_of(settings, job["wildcards"]["system"])
                 return f"{step} ({'large' if dialogues.hidden(system) >= LARGE else system['template']})"
             case "fine_tune" | "rewrite":
-                system = settings["systems"][job["wildcards"]["system"]]
-                return f"{step} (large)" if dialogues.hidden(system) >= LARGE else step
+                return f"{step} (large)" if dialogues.hidden(self._finetuned(job)) >= LARGE else step
         return f"{step} (large)" if self._is_large(step) else step
 
     def _is_large(self, step: str) -> bool:
@@ -212,14 +211,23 @@ class Amounts:
 
     def _fine_tuned(self, job: Mapping[str, Any], read: float) -> float:
         """Multiplications of a fine-tuned system in training, or in rewriting."""
-        system = self.settings["systems"][job["wildcards"]["system"]]
+        system = self._finetuned(job)
         token = dialogues.parameters(system)
         if job["step"] == "rewrite":
             return read * TOKENS * (1 + system["beam_size"]) * token
-        # Each line of both sides is a target once per epoch, with the other side as its source.
+        if _of_control(job):
+            # Both levels of each segment.
+            read = 2 * self.texts.volume("cocoa-mt", "train").lines
+        # Else each line of both sides is a target once per epoch, with the other side as its source.
         course = system["training"]
         most = (course["max_updates"] or math.inf) * course["batch_size"] * course["accumulate"]
         return TRAINING * min(course["epochs"] * read, most) * 2 * TOKENS * token
+
+    def _finetuned(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The settings of a job's fine-tuned system, of Table 7 or of CoCoA-MT's tables."""
+        section = self.settings["control"] if _of_control(job) else self.settings
+        system: Mapping[str, Any] = section["systems"][job["wildcards"]["system"]]
+        return system
 
     def _training(
         self, step: str, model: Mapping[str, Any], operations: float, limit: float | None = None
@@ -304,3 +312,7 @@ class Amounts:
             self.texts.assumed.append("size of a download")
             return 7e8
         return 0.0
+
+
+def _of_control(job: Mapping[str, Any]) -> bool:
+    return bool(job["output"][0].startswith("build/control/"))

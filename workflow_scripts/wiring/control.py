@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from workflow_scripts.config.control import RELEASED, AnyControlled, Asked, OwnOutputs, SharedTask, Tuned
+from workflow_scripts.config.control import (
+    RELEASED,
+    AnyControlled,
+    Asked,
+    Finetuned,
+    OwnOutputs,
+    SharedTask,
+    Tuned,
+)
 from workflow_scripts.text.levels import LEVELS, TEST_DOMAINS, TRAIN_DOMAINS
 from workflow_scripts.wiring.corpora import Corpora
+from workflow_scripts.wiring.finetuned import checkpoint, decoding, training
 from workflow_scripts.wiring.language_models import LanguageModels
 from workflow_scripts.wiring.run import Run, Wildcards, of_kind
 from workflow_scripts.wiring.words import one_of, words
@@ -228,13 +237,43 @@ class Control:
 
     def asked_in(self, wildcards: Wildcards) -> list[str]:
         """The files that record which language models translated into a language."""
-        facts = CONTROL_OUTPUTS.replace(".txt", ".prompted.csv")
+        kinds = {name: self.systems[name].kind for name in self.systems_in(wildcards.lang)}
         return [
-            facts.format(system=name, lang=wildcards.lang, level=level, run=0)
-            for name in self.systems_in(wildcards.lang)
-            if isinstance(self.systems[name], Asked)
+            CONTROL_OUTPUTS.replace(".txt", f".{kind}.csv").format(
+                system=name, lang=wildcards.lang, level=level, run=run
+            )
+            for name, kind in kinds.items()
+            if kind in ("prompted", "finetuned")
             for level in LEVELS
+            for run in range(self.systems[name].runs)
         ]
+
+    def finetuned(self, wildcards: Wildcards) -> Finetuned:
+        """The settings of a job's fine-tuned system."""
+        return of_kind(self.systems[wildcards.system], Finetuned)
+
+    def checkpoint(self, wildcards: Wildcards) -> list[str]:
+        """The checkpoint from which a fine-tuned system starts, unless it starts from scratch."""
+        return checkpoint(self.finetuned(wildcards), f"build/control/pretrained/{wildcards.system}")
+
+    def fine_tuning(self, wildcards: Wildcards) -> list[str]:
+        """The settings and texts for fine-tuning a pretrained model: each segment at both levels."""
+        system = self.finetuned(wildcards)
+        train = f"{self.corpus}/{wildcards.lang}/train"
+        texts = [(level, domain) for level in LEVELS for domain in TRAIN_DOMAINS]
+        sides = {
+            "sources": [f"{train}.{domain}.en.txt" for _, domain in texts],
+            "targets": [f"{train}.{domain}.{level}.txt" for level, domain in texts],
+            "prompts": [system.prompt.replace("{level}", level) for level, _ in texts],
+        }
+        codes = _codes(system, wildcards)
+        return words({**training(system, self.checkpoint(wildcards)), **sides, **codes})
+
+    def translating(self, wildcards: Wildcards) -> list[str]:
+        """The settings for translating at a level with a fine-tuned model."""
+        system = self.finetuned(wildcards)
+        prompt = system.prompt.replace("{level}", wildcards.level)
+        return words({**decoding(system), "prompt": prompt, **_codes(system, wildcards)})
 
     def asked_input(self, wildcards: Wildcards) -> dict[str, str]:
         """The input of a prompted system: the template of the level, examples, the files of the model."""
@@ -319,6 +358,10 @@ class Control:
         systems = self.upsampled(name)
         counts = {one: len(self.tuned[one].seeds) if one in self.tuned else 1 for one in systems}
         return self.outputs(getattr(self.settings.upsampling, name).language, counts)
+
+
+def _codes(system: Finetuned, wildcards: Wildcards) -> dict[str, str | None]:
+    return {"source_code": system.source_code or None, "target_code": system.codes.get(wildcards.lang)}
 
 
 def dev_option(wildcards: Wildcards) -> list[str]:

@@ -23,6 +23,7 @@ from workflow_scripts.config.systems import (
 from workflow_scripts.core.errors import stop
 from workflow_scripts.statistics.metrics import SCORERS
 from workflow_scripts.wiring.corpora import STYLES, Corpora
+from workflow_scripts.wiring.finetuned import checkpoint, decoding, training
 from workflow_scripts.wiring.language_models import LanguageModels
 from workflow_scripts.wiring.run import Run, Wildcards, of_kind
 from workflow_scripts.wiring.words import one_of, words
@@ -283,27 +284,27 @@ class Systems:
         columns = dict(zip(("sources", "targets", "tags"), zip(*pairs, strict=True), strict=True))
         return words({**columns, "source_languages": languages, "target_languages": languages})
 
-    def checkpoint(self, system: str) -> list[str]:
+    def finetuned(self, wildcards: Wildcards) -> Finetuned:
+        """The settings of a job's fine-tuned system."""
+        return of_kind(self.named[wildcards.system], Finetuned)
+
+    def checkpoint(self, wildcards: Wildcards) -> list[str]:
         """The checkpoint from which a fine-tuned system starts, unless it starts from scratch."""
-        model = of_kind(self.named[system], Finetuned).model
-        return [] if model.kind == "scratch" else [f"build/transfer/pretrained/{system}"]
+        return checkpoint(self.finetuned(wildcards), f"build/transfer/pretrained/{wildcards.system}")
 
     def fine_tuning(self, wildcards: Wildcards) -> list[str]:
-        """The settings for fine-tuning a pretrained model in a language."""
-        system = of_kind(self.named[wildcards.system], Finetuned)
-        given = {"family": system.family, "start": system.model, "course": system.training}
-        initial = next(iter(self.checkpoint(wildcards.system)), None)
+        """The settings and texts for fine-tuning a pretrained model in a language, in both directions."""
+        system = self.finetuned(wildcards)
+        sides = [path.format(lang=wildcards.lang) for path in TRANSLATED_GYAFC]
         prompts = [system.prompt.replace("{style}", style) for style in reversed(STYLES)]
-        return words({**given, "initial": initial, "prompts": prompts, **_codes(system, wildcards)})
+        texts = {"sources": sides, "targets": sides[::-1], "prompts": prompts, **_codes(system, wildcards)}
+        return words({**training(system, self.checkpoint(wildcards)), **texts})
 
     def rewriting(self, wildcards: Wildcards) -> list[str]:
         """The settings for decoding with a fine-tuned model."""
-        system = of_kind(self.named[wildcards.system], Finetuned)
-        model = system.model
-        start = f"{model.checkpoint}@{model.revision[:12]}" if model.kind == "hub" else model.kind
-        search = {key: getattr(system, key) for key in ("max_length", "beam_size", "batch_size")}
+        system = self.finetuned(wildcards)
         prompt = system.prompt.replace("{style}", "formal")
-        return words({"start": start, **search, "prompt": prompt, **_codes(system, wildcards)})
+        return words({**decoding(system), "prompt": prompt, **_codes(system, wildcards)})
 
     def fine_tuned(self, wildcards: Wildcards) -> str:
         """The model of a run of a fine-tuned system."""

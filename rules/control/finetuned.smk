@@ -1,0 +1,52 @@
+# control: pretrained encoder-decoders, fine-tuned to translate at a level.
+from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TARGETS, TUNED_MODEL
+
+
+use rule pretrained_model as pretrained_translator with:
+    output:
+        folder=directory("build/control/pretrained/{system}"),
+    log:
+        "logs/control/pretrained_translator.{system}.log",
+    wildcard_constraints:
+        system=control.of_kind("finetuned"),
+    params:
+        source=lambda wildcards: source_of(control.systems[wildcards.system].model),
+
+
+# CoCoA-MT's training segments, once for each level.
+use rule fine_tune as fine_tune_translator with:
+    input:
+        corpus=f"{control.corpus}/{{lang}}",
+        initial=control.checkpoint,
+    output:
+        model=directory(f"{TUNED_MODEL}.model"),
+    log:
+        "logs/control/fine_tune_translator.{system}.{lang}.{run}.log",
+    wildcard_constraints:
+        system=control.of_kind("finetuned"),
+        lang=one_of(TARGETS),
+    params:
+        settings=control.fine_tuning,
+        seed=lambda wildcards: control.finetuned(wildcards).seeds[int(wildcards.run)],
+        torch=TORCH,
+        device=DEVICE,
+
+
+# The test set at one level.
+use rule rewrite as translate_finetuned with:
+    input:
+        model=f"{TUNED_MODEL}.model",
+        source="build/control/test/{lang}/source.txt",
+    output:
+        target=CONTROL_OUTPUTS,
+        facts="build/control/outputs/{system}/{lang}/{level}/run{run}.finetuned.csv",
+    log:
+        "logs/control/translate_finetuned.{system}.{lang}.{level}.{run}.log",
+    wildcard_constraints:
+        system=control.of_kind("finetuned"),
+        lang=one_of(TARGETS),
+        level=one_of(LEVELS),
+    params:
+        settings=control.translating,
+        torch=TORCH,
+        device=DEVICE,
