@@ -88,6 +88,10 @@ def demo():
         **{"label": "LLM", "kind": "prompted", "examples": 1},
         "model": {"kind": "transformers", "name": "x"},
     }
+    config["systems"]["tuned"] = {
+        **{"label": "TUNED", "kind": "finetuned", "input": "copy", "prompt": "{style}: ", "codes": {}},
+        "model": {"kind": "folder", "path": "x", "checkpoint": "", "revision": ""},
+    }
     assert {system["kind"] for system in config["systems"].values()} == set(systems.KINDS)
     return config
 
@@ -125,6 +129,7 @@ def accepted(demo, tmp_path_factory):
         ("systems", "mine", "path"),
         ("systems", "unmt", "label"),
         ("systems", "llm", "model", "name"),
+        ("systems", "tuned", "model", "path"),
     } <= set(kept)
     return {"config": config, "texts": kept}
 

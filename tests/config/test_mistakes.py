@@ -47,6 +47,11 @@ def finetuned(model: dict[str, object] | None = None, **changes: object) -> dict
     return {"mt5": {**row, "model": {**row["model"], "kind": "scratch", **(model or {})}, **changes}}
 
 
+def translator(model: dict[str, object] | None = None, **changes: object) -> dict[str, object]:
+    """The same as a system of CoCoA-MT's tables."""
+    return finetuned(model, **changes)
+
+
 MISTAKES: dict[str, Callable[[dict], object]] = {
     "unknown key 'filtering.bicleaner.treshold'; did you mean 'threshold'?": lambda c: c["filtering"][
         "bicleaner"
@@ -214,6 +219,24 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     ),
     "systems.mt5.model.path: needed when systems.mt5.model.kind is 'folder'": lambda c: c["systems"].update(
         finetuned({"kind": "folder", "path": None})
+    ),
+    "systems.mt5.model.checkpoint: needed when systems.mt5.model.kind is 'hub'": lambda c: c[
+        "systems"
+    ].update(finetuned({"kind": "hub"})),
+    "systems.mt5.model.revision: 'main' is not a commit": lambda c: c["systems"].update(
+        finetuned({"kind": "hub", "checkpoint": "google/mt5-small", "revision": "main"})
+    ),
+    "'control.systems.mt5.prompt' is '{style}: ': the only placeholder is {level}": lambda c: c["control"][
+        "systems"
+    ].update(translator(prompt="{style}: ")),
+    "'control.systems.mt5.prompt' is 'translate: ': {level} is missing": lambda c: c["control"][
+        "systems"
+    ].update(translator(prompt="translate: ")),
+    "control.systems.mt5.model.heads: 3 heads cannot share 64 units": lambda c: c["control"][
+        "systems"
+    ].update(translator({"heads": 3})),
+    "'systems.mt5.codes.fr' is 'fr XX': a token has no white space": lambda c: c["systems"].update(
+        finetuned(codes={"fr": "fr XX"})
     ),
     "systems.mt5.input: no system 'nobody'": lambda c: c["systems"].update(finetuned(input="nobody")),
     "systems.translate-train-tag.input: no system 'rules'": lambda c: c["systems"][

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tests.conftest import ROOT
 from tests.stress import asked
+from workflow_scripts.config.pretrained import Checkpoint, FineTuning
 from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.corpora.tydip_requests import crawled_file
 from workflow_scripts.leaves.registry import load, load_papers
@@ -274,6 +275,7 @@ def further_jobs(folder: Path) -> list[Job]:
             ["made.jsonl"],
         ),
     ]
+    lines += _fine_tuned(f"{xformal}/informal.txt", f"{xformal}/formal.ref1.txt")
     lines.append(asked.prompted(folder, f"{xformal}/informal.txt"))
     lines.append(asked.judged(folder, "build/politeness/requests/fr.test"))
     lines.append(asked.answered(folder))
@@ -297,6 +299,28 @@ def _transformer() -> str:
     ends = {"checkpoint_every": 1, "reduce_after": 1, "reduce_factor": 0.5, "stop_after": 5, "stop_gain": 0}
     rest = {"dropout": 0.1, "label_smoothing": 0.1, "average": 1, "max_updates": 2}
     return json.dumps({**sizes, **schedule, **ends, **rest}, separators=(",", ":"))
+
+
+def _fine_tuned(informal: str, formal: str) -> list[tuple[str, str, list[str]]]:
+    """A model from scratch that is fine-tuned for two updates, and another that rewrites."""
+    sizes = {"vocabulary_size": 300, "layers": 1, "hidden": 8, "heads": 2}
+    start = Checkpoint(kind="scratch", **sizes).model_dump_json()
+    course = FineTuning(max_updates=2).model_dump_json()
+    where = "--device=cpu --precision=float32 --threads=1"
+    return [
+        (
+            "transfer.fine_tune",
+            f"tuned --sources {informal} --targets {formal} --prompts formal: --family=t5"
+            f" --start={start} --course={course} --seed=1 --checkpoints=states {where}",
+            ["tuned"],
+        ),
+        (
+            "transfer.rewrite",
+            f"{informal} rewritten.txt rewritten.csv --system=mine --start=scratch --prompt=formal:"
+            f" --model build/users/t5/model --max-length=5 --beam-size=2 --batch-size=8 {where}",
+            ["rewritten.txt", "rewritten.csv"],
+        ),
+    ]
 
 
 def _planning(folder: Path) -> list[tuple[str, str, list[str]]]:

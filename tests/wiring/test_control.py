@@ -61,6 +61,36 @@ def test_a_tuned_system_learns_from_references_of_its_gender(wired, gender, endi
     assert control.labelled_by_rules(Job(system="mine", lang="fr")) == []
 
 
+def test_a_fine_tuned_translator_learns_both_levels_and_is_told_which_to_write(wired):
+    model = {"kind": "folder", "path": "models/mbart"}
+    own = {"label": "MINE", "kind": "finetuned", "model": model, "seeds": [4, 5], "source_code": "en_XX"}
+    own |= {"codes": {"fr": "fr_XX"}, "prompt": "{level} please: "}
+    control = wired(control={"systems": {"mine": own}}).control
+    job = Job(system="mine", lang="fr", level="informal", run="1")
+    learned = control.fine_tuning(job)
+    train = "build/corpora/cocoa-mt-demo/fr/train"
+
+    def after(option: str, count: int = 4) -> list[str]:
+        return learned[learned.index(option) + 1 :][:count]
+
+    assert set(zip(after("--sources"), after("--targets"), after("--prompts"), strict=True)) == {
+        (f"{train}.{domain}.en.txt", f"{train}.{domain}.{level}.txt", f"{level} please: ")
+        for level in ("formal", "informal")
+        for domain in ("telephony", "topical_chat")
+    }
+    told = control.translating(job)
+    assert "--prompt=informal please: " in told
+    assert {"--source-code=en_XX", "--target-code=fr_XX"} <= set(learned) & set(told)
+    # A language without a token: no option.
+    assert not any("target" in word for word in control.translating(Job(job, lang="pt")))
+    assert control.checkpoint(job) == ["build/control/pretrained/mine"]
+    assert [path for path in control.asked_in(job) if "mine" in path] == [
+        f"build/control/outputs/mine/fr/{level}/run{run}.finetuned.csv"
+        for level in ("formal", "informal")
+        for run in (0, 1)
+    ]
+
+
 def ratings(folder: Path, *names: str) -> dict[str, Any]:
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

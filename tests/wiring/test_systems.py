@@ -1,4 +1,5 @@
 import re
+from pathlib import Path
 from typing import ClassVar, Literal
 
 from workflow_scripts.config.systems import KINDS, OtherInput, Trained
@@ -101,3 +102,29 @@ def test_only_dlsm_reads_language_models(demo):
         if one.kind == "unsupervised":
             priors = demo.systems.priors(Job(lang="fr", system=name))
             assert len(priors) == (2 if one.lm_weight else 0), name
+
+
+def test_a_fine_tuned_model_learns_both_directions_and_rewrites_formally(wired):
+    model = {"kind": "hub", "checkpoint": "someone/mt5", "revision": "a1" * 20}
+    tuned = {"label": "MINE", "kind": "finetuned", "input": "copy", "model": model, "seeds": [4, 5]}
+    tuned["codes"] = {"fr": "fr_XX"}
+    systems = wired(systems={"mine": tuned}).systems
+    job = Job(system="mine", lang="fr", run="1", seed="4")
+    learned = systems.fine_tuning(job)
+    place = learned.index("--sources")
+    assert [Path(path).name for path in learned[place + 1 : place + 3]] == [
+        "train.informal.txt",
+        "train.formal.txt",
+    ]
+    place = learned.index("--targets")
+    assert [Path(path).name for path in learned[place + 1 : place + 3]] == [
+        "train.formal.txt",
+        "train.informal.txt",
+    ]
+    place = learned.index("--prompts")
+    assert learned[place + 1 : place + 3] == ["formal: ", "informal: "]
+    told = systems.rewriting(job)
+    assert {"--prompt=formal: ", "--start=someone/mt5@a1a1a1a1a1a1", "--beam-size=5"} <= set(told)
+    assert systems.checkpoint(job) == ["build/transfer/pretrained/mine"]
+    scratch = wired(systems={"mine": {**tuned, "model": {"kind": "scratch"}}}).systems
+    assert scratch.checkpoint(job) == [] and "--start=scratch" in scratch.rewriting(job)

@@ -1,4 +1,4 @@
-"""A fine-tuned pretrained model is a row of Table 7: from scratch, and from a folder."""
+"""Fine-tuned pretrained models are rows of Table 7 and of CoCoA-MT's Table 6."""
 
 import csv
 import json
@@ -26,15 +26,18 @@ def test_a_fine_tuned_model_is_a_row_of_table_7(finished, tmp_path):
     first = {"label": "SCRATCH", **row, "seeds": [1, 2], "model": {"kind": "scratch", "path": None, **hub}}
     again = {"label": "FOLDER", **row, "seeds": [1]}
     again["model"] = {"kind": "folder", "path": "build/transfer/fr/scratch/seed1.model", **hub}
+    translator = {key: first[key] for key in ("kind", "model", "training", "max_length", "beam_size")}
+    translators = {"mine": {"label": "TUNED", **translator, "seeds": [1, 2]}}
+    control = {"languages": ["it"], "systems": translators, "rows": ["references", "mine"]}
     overlay = folder / "tuned.yaml"
 
     def put(**systems: object) -> None:
-        settings = {"rows": ["copy", "rule-based", *systems], "systems": systems}
+        settings = {"rows": ["copy", "rule-based", *systems], "systems": systems, "control": control}
         overlay.write_text(json.dumps(settings), encoding="utf-8")
 
+    goals = [f"results/{name}.csv" for name in ("table7", "table7.compare", "table6", "cocoa-mt/table6")]
     for systems in ({"scratch": first}, {"scratch": first, "again": again}):
         put(**systems)
-        goals = ["results/table7.csv", "results/table7.compare.csv", "results/table6.csv"]
         done = finished.run(folder, "--cores", 2, *CONFIG, overlay.name, "--", *goals)
         assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-3000:]
     with (folder / "results/table7.csv").open(encoding="utf-8", newline="") as stream:
@@ -47,6 +50,11 @@ def test_a_fine_tuned_model_is_a_row_of_table_7(finished, tmp_path):
     assert len(signed) == 4 and all(text.count("|finetuned:scratch@") == 2 for text in signed)
     sizes = {row["system"]: row for _, row in read_rows(folder / goals[2], ("system", "gyafc_fr"))}
     assert sizes["SCRATCH"]["gyafc_fr"] == "300"
+    scores = list(csv.DictReader((folder / "build/control/scores/it.csv").read_text("utf-8").splitlines()))
+    made = [row["signature"] for row in scores if row["system"] == "mine"]
+    assert made and all(text.count("|finetuned:scratch@") == 2 for text in made)
+    with (folder / goals[3]).open(encoding="utf-8", newline="") as stream:
+        assert [row["system"] for row in csv.DictReader(stream)][-1] == "TUNED"
     # Another beam decodes again and trains nothing.
     put(scratch={**first, "beam_size": 3})
     done = finished.run(folder, "-n", *CONFIG, overlay.name, "--", goals[0])

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
-from workflow_scripts.config.pretrained import FineTuned
+from workflow_scripts.config.pretrained import FineTuned, Token
 from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.systems import Label
 from workflow_scripts.config.translators import Decoding
@@ -189,7 +189,7 @@ class Finetuned(FineTuned, Controlled):
         default="{level}: ",
         description="text before each source; `{level}` becomes formal or informal",
     )
-    source_code: str = Field(
+    source_code: Token = Field(
         default="", description="the token that begins a source, such as mBART-50's `en_XX`; `codes`: targets"
     )
 
@@ -315,6 +315,9 @@ class Control(Section):
     @model_validator(mode="after")
     def _tuned_have_what_they_need(self) -> Control:
         for name, system in self.systems.items():
+            place = f"control.systems.{name}.model"
+            if isinstance(system, Finetuned) and (problem := system.model.problem(place)):
+                raise ValueError(problem)
             if isinstance(system, Tuned) and system.gender == "feminine":
                 codes = self.languages if system.languages is None else system.languages
                 if without := set(codes) - set(GENDERED):

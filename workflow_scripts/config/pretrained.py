@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from workflow_scripts.config.values import (
+    Code,
     Count,
     Few,
     GivenFolder,
@@ -18,7 +20,17 @@ from workflow_scripts.config.values import (
     Seeds,
     Share,
     Units,
+    refused,
 )
+
+
+def _token(text: str) -> str:
+    if any(character.isspace() for character in text):
+        raise refused("a token has no white space")
+    return text
+
+
+Token = Annotated[str, AfterValidator(_token)]
 
 
 class Pretrained(Section):
@@ -80,6 +92,14 @@ class Checkpoint(Pretrained):
     heads: Units = Field(default=4, description="`scratch`: attention heads; they divide `hidden` evenly")
     dropout: Share = Field(default=0.1, description="`scratch`: dropout")
 
+    def problem(self, place: str) -> str:
+        """As for every pretrained model; and one of the hub needs a name and a commit."""
+        if self.kind == "hub" and not self.checkpoint:
+            return f"{place}.checkpoint: needed when {place}.kind is 'hub'"
+        if self.kind == "hub" and not re.fullmatch("[0-9a-f]{40}", self.revision):
+            return f"{place}.revision: '{self.revision}' is not a commit of 40 hexadecimal digits"
+        return super().problem(place)
+
 
 class FineTuning(Course):
     """How a pretrained model is fine-tuned."""
@@ -104,7 +124,7 @@ class FineTuned(Section):
         default="t5", description="T5's kind or BART's, which differ where the model is from scratch"
     )
     model: Checkpoint
-    codes: dict[str, str] = Field(
+    codes: dict[Code, Token] = Field(
         default={},
         description="by language, the token that begins a text, such as mBART-50's `fr_XX`; languages that"
         " are not listed have none",
