@@ -131,9 +131,10 @@ def test_values_are_sacrebleus_and_means_over_runs(world):
 
 
 def test_gold_has_no_metric_against_the_rewrites_and_copy_repeats_the_source(world):
-    table = rows(world | {"metrics": [*METRICS, "chrf"]})
+    table = rows(world | {"metrics": [*METRICS, "chrf", "self_chrf"]})
     assert not {("gold", "multi_bleu"), ("gold", "chrf")} & table.keys()
-    assert table["copy", "self_bleu"]["value"] == "100.000000"
+    assert table["copy", "self_bleu"]["value"] == table["copy", "self_chrf"]["value"] == "100.000000"
+    assert ("gold", "self_chrf") in table
     references = [text(path) for path in world["references"]]
     theirs = corpus_chrf(text(world["informal"]), references).score
     assert float(table["copy", "chrf"]["value"]) == pytest.approx(theirs, abs=1e-6)

@@ -36,7 +36,7 @@ def test_chrf_says_what_sacrebleu_says_of_it():
 
 
 def test_every_metric_has_one_name_and_a_label():
-    assert [*METRICS] == [*PAPERS, "chrf"]
+    assert [*METRICS] == [*PAPERS, "chrf", "self_chrf"]
     for name, metric in METRICS.items():
         assert metric.name == name and metric.label and metric.decimals in (1, 2)
     assert [name for name, metric in METRICS.items() if metric.lower_is_better] == ["perplexity"]

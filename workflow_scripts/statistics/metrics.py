@@ -202,6 +202,17 @@ class Chrf(AgainstTexts):
     of_rewrites = False
 
 
+class SelfChrf(Chrf):
+    """chrF against the informal sentences, for the meaning that is kept (Briakou et al., EMNLP 2021)."""
+
+    name, label = "self_chrf", "self-chrF"
+    of_rewrites = True
+
+    def references(self) -> Sequence[Sequence[str]]:
+        """The informal sentences."""
+        return [self.sentences.source]
+
+
 class Scored(OutputMetric, Mean):
     """The mean score of a model over the outputs."""
 
@@ -238,7 +249,7 @@ class Perplexity(Scored):
 
 # By name, in the order of Table 7's columns unless `evaluation.metrics` says otherwise.
 METRICS: dict[str, type[OutputMetric]] = {
-    metric.name: metric for metric in (SelfBleu, Formality, Perplexity, MultiBleu, Chrf)
+    metric.name: metric for metric in (SelfBleu, Formality, Perplexity, MultiBleu, Chrf, SelfChrf)
 }
 # The stages that score outputs sentence by sentence: names of folders of scores, and columns of manifests.
 SCORERS = (Formality.stage, Perplexity.stage)
