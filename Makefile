@@ -6,7 +6,7 @@ BIN := .venv/bin
 # REAL=1: tests of real, open data run on a download of it, or on the folder that TUVOUS_MIRROR names.
 REAL ?=
 MIRROR = $(or $(TUVOUS_MIRROR),$(if $(REAL),build/mirror))
-REAL_CORPORA := bcontrast cocoa-mt diabla hdsa iwslt2022 multiwoz multiwoz-db ntrex pt16 stanford tatoeba tydip winomt
+REAL_CORPORA := bcontrast cocoa-mt diabla hdsa iwslt2022 iwslt2023 multiwoz multiwoz-db ntrex pt16 stanford tatoeba tydip winomt
 # One more than there are cores, since some tests wait: for Slurm, for servers, for killed processes.
 SIDE_BY_SIDE := -n $(shell expr $(CORES) + 1) --no-loadscope-reorder
 # What snakemake gets besides the target, for example: make results/table7.csv ARGS="--configfile mine.yaml --"

@@ -1,5 +1,12 @@
 # control: formality-controlled translators, and their evaluation on CoCoA-MT's test set.
-from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TARGETS, TEST_FILES
+from workflow_scripts.wiring.control import (
+    CONTROL_OUTPUTS,
+    LEVELS,
+    SHARED_TASKS,
+    TARGETS,
+    TEST_FILES,
+    TEST_SETS,
+)
 
 
 rule controlled_test:
@@ -19,6 +26,24 @@ rule controlled_test:
         "python -m workflow_scripts.control.test_set build/control/test/{wildcards.lang:q} --corpus {input.corpus:q} 2> {log:q}"
 
 
+rule shared_task_test:
+    """The test sentences of a shared task, and their references in both levels."""
+    input:
+        lambda wildcards: [corpora.folder(f"iwslt{wildcards.lang.partition('-')[2]}")],
+    output:
+        files=TEST_FILES,
+    log:
+        "logs/control/shared_task_test.{lang}.log",
+    wildcard_constraints:
+        lang=one_of(SHARED_TASKS),
+    localrule: True
+    params:
+        options=corpora.shared_task,
+    shell:
+        "python -m workflow_scripts.corpora.shared_task build/control/test/{wildcards.lang:q}"
+        " {params.options:q} 2> {log:q}"
+
+
 for controlled_kind, controlled_from in control.given.items():
 
     rule:
@@ -34,7 +59,7 @@ for controlled_kind, controlled_from in control.given.items():
             f"logs/control/controlled_{controlled_kind}.{{system}}.{{lang}}.{{level}}.{{run}}.log",
         wildcard_constraints:
             system=control.of_kind(controlled_kind),
-            lang=one_of(TARGETS),
+            lang=one_of(TEST_SETS),
             level=one_of(LEVELS),
         localrule: True
         shell:
@@ -65,7 +90,7 @@ rule list_controlled:
     log:
         "logs/control/list_controlled.{lang}.log",
     wildcard_constraints:
-        lang=one_of(TARGETS),
+        lang=one_of(TEST_SETS),
     localrule: True
     params:
         rows=lambda wildcards: json.dumps(
@@ -88,7 +113,7 @@ rule score_controlled:
     log:
         "logs/control/score_controlled.{lang}.log",
     wildcard_constraints:
-        lang=one_of(TARGETS),
+        lang=one_of(TEST_SETS),
     resources:
         step="score_controlled",
     params:

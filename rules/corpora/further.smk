@@ -1,5 +1,5 @@
 # corpora: of CoCoA-MT, of impolite users and of TyDiP, from official files to one canonical layout.
-from workflow_scripts.wiring.control import TARGETS
+from workflow_scripts.wiring.control import TARGETS, TEST_SETS
 from workflow_scripts.wiring.corpora import SUBMITTED
 from workflow_scripts.wiring.politeness import TYDIP
 
@@ -142,15 +142,16 @@ else:
 
 
 rule read_iwslt2022:
-    """A submission to the shared task on formality control, line by line with CoCoA-MT's test set."""
+    """A submission to the shared task on formality control, line by line with the test set."""
     input:
         [corpora.folder("iwslt2022")],
-        corpus="build/corpora/cocoa-mt/{target}",
+        corpus=corpora.submitted_order,
     output:
         translations="build/corpora/iwslt2022/{target}/{team}-{number}.{level}.txt",
     log:
         "logs/corpora/read_iwslt2022.{target}.{team}-{number}.{level}.log",
     wildcard_constraints:
+        target=one_of(TEST_SETS),
         team=one_of(SUBMITTED),
         number=r"\d",
         level="formal|informal",
@@ -158,9 +159,10 @@ rule read_iwslt2022:
     params:
         submission=corpora.submission,
         source=corpora.submitted_source,
+        corpus=lambda wildcards: words({"corpus": next(iter(corpora.submitted_order(wildcards)), None)}),
     shell:
         "python -m workflow_scripts.corpora.iwslt2022 {output.translations:q} --submission {params.submission:q}"
-        " --source {params.source:q} --corpus {input.corpus:q} 2> {log:q}"
+        " --source {params.source:q} {params.corpus:q} 2> {log:q}"
 
 
 if config["corpora"]["multiwoz"] == "2.1":

@@ -1,5 +1,5 @@
 # The leaves of CoCoA-MT (Nadejde et al., 2022) that its released data give.
-from workflow_scripts.text.levels import GENDERED
+from workflow_scripts.text.levels import GENDERED, SHARED_TASKS
 from workflow_scripts.wiring.control import GENERIC_KINDS, TARGETS, TEST_FILES, TUNED_MODEL, VENDORS
 from workflow_scripts.wiring.translation_raters import TRANSLATION_SHEET
 
@@ -45,6 +45,14 @@ WIRING["cocoa-mt/table6"] = WIRING["cocoa-mt/table8"] = (
         "data": [f"{name}={control.tuned[name].data}" for name in control.rows if name in control.tuned]
         or None,
     },
+)
+# Languages that the paper does not have.
+WIRING["cocoa-mt/shared-tasks"] = (
+    {
+        "scores": expand("build/control/scores/{lang}.csv", lang=SHARED_TASKS),
+        "systems": "build/control/systems.csv",
+    },
+    {"sets": SHARED_TASKS},
 )
 TRANSLATIONS = {
     "test_sets": expand("build/control/test/{lang}/source.txt", lang=CONTROL_LANGUAGES),

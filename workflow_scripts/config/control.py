@@ -30,12 +30,18 @@ from workflow_scripts.config.values import (
     refused,
 )
 from workflow_scripts.core.errors import nearest
-from workflow_scripts.text.levels import GENDERED
+from workflow_scripts.text.levels import GENDERED, SHARED_TASKS
 
 # The languages of the released corpus, in the paper's order, then Portuguese.
 RELEASED = ("de", "es", "fr", "hi", "it", "ja", "pt")
 # The teams whose outputs the shared task releases, and their languages.
-TEAMS = {"umd": ("de", "es", "hi", "it", "ja"), "uos": ("de", "es", "it"), "alexa": ("hi", "ja")}
+TEAMS = {
+    "umd": ("de", "es", "hi", "it", "ja", "ru-2022"),
+    "uos": ("de", "es", "it", "ru-2022"),
+    "alexa": ("hi", "ja"),
+}
+# A test set: a language of CoCoA-MT, or a language and year of a shared task.
+TestSet = Annotated[str, Field(pattern=rf"^([a-z]{{2,3}}|{'|'.join(SHARED_TASKS)})$")]
 PLACEHOLDERS = ("lang", "level", "domain", "run")
 
 
@@ -78,7 +84,17 @@ class References(Controlled):
     kind: Literal["references"]
 
 
-class OwnOutputs(Controlled):
+class InSharedTasks(Controlled):
+    """The settings of systems that may have translations of the shared tasks' test sets."""
+
+    languages: Annotated[list[TestSet], Distinct] | None = Field(
+        default=None,
+        description="only in these languages, such as `it`, and in these test sets of IWSLT's shared tasks:"
+        f" {', '.join(f'`{name}`' for name in SHARED_TASKS)}; in all of `control.languages` if not given",
+    )
+
+
+class OwnOutputs(InSharedTasks):
     """Translations in files, by any system that was run elsewhere."""
 
     kind: Literal["outputs"]
@@ -98,10 +114,13 @@ class OwnOutputs(Controlled):
     def _a_file_per_run(self) -> OwnOutputs:
         if self.count > 1 and "{run}" not in self.path:
             raise ValueError(f"path {self.path}: {self.count} runs need {{run}} in it")
+        without = [name for name in self.languages or [] if name in SHARED_TASKS]
+        if without and "{domain}" in self.path:
+            raise ValueError(f"path {self.path}: {without[0]} has no domains; leave {{domain}} out")
         return self
 
 
-class SharedTask(Controlled):
+class SharedTask(InSharedTasks):
     """A team's released submission to IWSLT 2022's shared task on formality control."""
 
     kind: Literal["iwslt2022"]

@@ -11,13 +11,14 @@ from workflow_scripts.core.files import read_lines, read_parallel
 from workflow_scripts.core.manifest import read_manifest
 from workflow_scripts.text.levels import LEVELS, TEST_DOMAINS, TRAIN_DOMAINS
 
-# The parts with scores: each domain, the two groups of Table 6, and all together.
+# The parts with scores: each domain, the two groups of Table 6, and all together. Sentences of a test set
+# without domains are of the last part only.
 ALL = "all"
 PARTS = {
     **{domain: (domain,) for domain in TEST_DOMAINS},
     "in-domain": TRAIN_DOMAINS,
     "out-of-domain": tuple(domain for domain in TEST_DOMAINS if domain not in TRAIN_DOMAINS),
-    ALL: TEST_DOMAINS,
+    ALL: (*TEST_DOMAINS, ALL),
 }
 # The files of a test set: sources, domains, and for each level its references without and with markers.
 KINDS = ("source", "domains", *LEVELS, *(f"{level}.annotated" for level in LEVELS))
@@ -52,8 +53,8 @@ def read_test_set(folder: Path) -> TestSet:
     if not texts["source"]:
         raise InputError("no sentence to test on", path=paths["source"])
     for line, domain in enumerate(texts["domains"], 1):
-        if domain not in TEST_DOMAINS:
-            fix = f"known: {', '.join(TEST_DOMAINS)}"
+        if domain not in PARTS[ALL]:
+            fix = f"known: {', '.join(PARTS[ALL])}"
             raise InputError(f"unknown domain '{domain}'", path=paths["domains"], line=line, fix=fix)
     return TestSet(
         texts["source"],

@@ -36,7 +36,7 @@ def read(folder: Path, out: Path, *, language: str) -> None:
                     kind: official_path(folder, split, domain, kind, language) for kind in kinds_of(language)
                 }
                 texts = {kind: read_text(path) for kind, path in paths.items()}
-                _check(paths, texts)
+                check_parallel(paths, texts)
                 malformed += sum(
                     is_malformed(line) for level in LEVELS for line in texts[f"{level}.annotated"]
                 )
@@ -68,8 +68,8 @@ def read_text(path: Path) -> list[str]:
     return text
 
 
-def _check(paths: dict[str, Path], texts: dict[str, list[str]]) -> None:
-    """Raise InputError unless the files of a domain match line by line."""
+def check_parallel(paths: dict[str, Path], texts: dict[str, list[str]]) -> None:
+    """Raise InputError unless files match line by line: the source `en`, and references of both levels."""
     counts = {kind: len(text) for kind, text in texts.items()}
     for kind, count in counts.items():
         if count != counts["en"]:

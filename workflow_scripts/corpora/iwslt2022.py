@@ -1,4 +1,4 @@
-"""Command: submissions to IWSLT 2022's formality control task, in the order of CoCoA-MT's test set."""
+"""Command: submissions to IWSLT 2022's formality control task, in the order of the test set here."""
 
 from __future__ import annotations
 
@@ -14,20 +14,24 @@ from workflow_scripts.corpora.cocoa_release import read_text
 ORDER = ("topical_chat", "telephony", "call_center")
 
 
-def read_submission(out: Path, *, submission: Path, source: Path, corpus: Path) -> None:
+def read_submission(out: Path, *, submission: Path, source: Path, corpus: Path | None = None) -> None:
     """Write a submission's translations line by line with the test set, domains in the corpus' order.
 
-    Carriage returns at the end of lines are removed. Raises InputError if the shared task's sentences are not
-    those of the corpus in any domain, if the number of translations differs, and for an empty line.
+    Without a corpus the order is the shared task's. Carriage returns at the end of lines are removed. Raises
+    InputError if the shared task's sentences are not those of the corpus in any domain, if the number of
+    translations differs, and for an empty line.
 
     :param out: text file to write
     :param submission: its translations, one a line
     :param source: the English side of the shared task's test set
-    :param corpus: CoCoA-MT in the same language, as `corpora.cocoa_release` writes it
+    :param corpus: CoCoA-MT in the same language, as `corpora.cocoa_release` writes it, if it has the language
     """
     sources, translations = read_text(source), read_text(submission)
     if len(translations) != len(sources):
         raise InputError(f"{len(translations)} translations for {len(sources)} sentences", path=submission)
+    if corpus is None:
+        write_lines(out, translations)
+        return
     by_domain: dict[str, list[str]] = {}
     start = 0
     for domain in ORDER:

@@ -14,7 +14,7 @@ from workflow_scripts.config.control import (
     SharedTask,
     Tuned,
 )
-from workflow_scripts.text.levels import LEVELS, TEST_DOMAINS, TRAIN_DOMAINS
+from workflow_scripts.text.levels import LEVELS, SHARED_TASKS, TEST_DOMAINS, TRAIN_DOMAINS
 from workflow_scripts.wiring.corpora import Corpora
 from workflow_scripts.wiring.finetuned import checkpoint, decoding, training
 from workflow_scripts.wiring.language_models import LanguageModels
@@ -25,6 +25,8 @@ from workflow_scripts.wiring.words import one_of, words
 TARGETS = list(RELEASED)
 LANGUAGE_NAMES = ["German", "Spanish", "French", "Hindi", "Italian", "Japanese", "Portuguese"]
 TARGET_NAMES = dict(zip(TARGETS, LANGUAGE_NAMES, strict=True))
+# The test sets by name: of a language of CoCoA-MT, or of a shared task.
+TEST_SETS = [*TARGETS, *SHARED_TASKS]
 # The kinds of systems that translate the generic test sets (Table 6: WMT, TED), without a tag.
 GENERIC_KINDS = ["generic", "tuned"]
 # The kinds of systems that have the same translation for both levels.
@@ -119,9 +121,18 @@ class Control:
         return one_of(name for name, one in self.systems.items() if one.kind == kind)
 
     def systems_in(self, lang: str, names: Iterable[str] | None = None) -> list[str]:
-        """The rows, or other named systems, of a language; generic and tuned systems need training pairs."""
+        """The rows, or other named systems, of a test set; generic and tuned systems need training pairs.
+
+        The references, and systems that name it, have rows in the test set of a shared task.
+        """
         without = [] if lang in self.generic_languages else GENERIC_KINDS
         known = {name: self.systems[name] for name in (self.rows if names is None else names)}
+        if lang in SHARED_TASKS:
+            return [
+                name
+                for name, one in known.items()
+                if one.kind == "references" or lang in (one.languages or [])
+            ]
         return [
             name
             for name, one in known.items()
@@ -216,11 +227,11 @@ class Control:
         def files(lang: str, level: str, run: int | str) -> dict[str, str]:
             """The files of a language, a level and a run, mapped to the name of the language."""
             paths = [system.path.format(lang=lang, level=level, domain=domain, run=run) for domain in domains]
-            return dict.fromkeys(paths, TARGET_NAMES[lang])
+            return dict.fromkeys(paths, TARGET_NAMES.get(lang, lang))
 
         named = {
             file: of
-            for lang in self.settings.languages
+            for lang in (*self.settings.languages, *SHARED_TASKS)
             if name in self.systems_in(lang)
             for level in LEVELS
             for run in range(system.runs)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from workflow_scripts.core.csv_files import read_rows
+from workflow_scripts.text.levels import SHARED_TASKS
 from workflow_scripts.wiring.places import resource, shared
 from workflow_scripts.wiring.run import Row, Run, Wildcards
 from workflow_scripts.wiring.words import one_of, words
@@ -158,7 +159,7 @@ class Corpora:
 
     def submission(self, wildcards: Wildcards) -> str:
         """The released file of a submission; the first two of UoS's four submissions are constrained."""
-        target, number = wildcards.target, wildcards.number
+        target, number = wildcards.target.partition("-")[0], wildcards.number
         condition = "constrained" if int(number) < 3 else "unconstrained"
         names = {"target": target, "upper": target.upper(), "condition": condition}
         place = f"formality-control_{SUBMITTED[wildcards.team].format(**names)}/blind-test"
@@ -167,8 +168,23 @@ class Corpora:
 
     def submitted_source(self, wildcards: Wildcards) -> str:
         """The file of English sentences that the teams translated."""
-        pair = f"en-{wildcards.target}"
+        pair = f"en-{wildcards.target.partition('-')[0]}"
         return f"{self.folder('iwslt2022')}/IWSLT2022/data/test/{pair}/formality-control.test.{pair}.en"
+
+    def submitted_order(self, wildcards: Wildcards) -> list[str]:
+        """CoCoA-MT in a submission's language, in whose order its translations are put, if it has it."""
+        target = wildcards.target
+        return [] if target in SHARED_TASKS else [f"build/corpora/cocoa-mt/{target}"]
+
+    def shared_task(self, wildcards: Wildcards) -> list[str]:
+        """The folder of a shared task's test sets, and the language of one, as options."""
+        target, _, year = wildcards.lang.partition("-")
+        return words(
+            {
+                "folder": f"{self.folder(f'iwslt{year}')}/IWSLT{year}/data/test",
+                "language": target,
+            }
+        )
 
     def open_corpora(self, lang: str) -> dict[str, str]:
         """The small open corpora that contain a language, with the code of the language in each."""
