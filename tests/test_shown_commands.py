@@ -41,6 +41,7 @@ CODE = {"use rule * from tuvous as tuvous_*": "a Snakefile of the reader"}
 # What the reader has put there before a command.
 FILES = {
     **{f"runs/mine/{users}.json": "{}" for users in ("polite", "impolite")},
+    **{f"runs/mine/ko-2023.{level}.txt": "" for level in ("formal", "informal")},
     # Of Table 7 in the checkout.
     **{f"build/evaluation/{lang}/scores.csv": "" for lang in ("pt", "it", "fr")},
 }

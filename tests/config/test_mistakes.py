@@ -52,6 +52,11 @@ def translator(model: dict[str, object] | None = None, **changes: object) -> dic
     return finetuned(model, **changes)
 
 
+def translations(path: str, *languages: str) -> dict[str, object]:
+    """Translations of one's own in some languages."""
+    return {"label": "MINE", "kind": "outputs", "path": path, "languages": list(languages)}
+
+
 MISTAKES: dict[str, Callable[[dict], object]] = {
     "unknown key 'filtering.bicleaner.treshold'; did you mean 'threshold'?": lambda c: c["filtering"][
         "bicleaner"
@@ -237,6 +242,18 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     ].update(translator({"heads": 3})),
     "'systems.mt5.codes.fr' is 'fr XX': a token has no white space": lambda c: c["systems"].update(
         finetuned(codes={"fr": "fr XX"})
+    ),
+    "path x/{lang}.{level}.{domain}.txt: ko-2023 has no domains; leave {domain} out": lambda c: c["control"][
+        "systems"
+    ].update(mine=translations("x/{lang}.{level}.{domain}.txt", "ko-2023")),
+    "'control.systems.mine.languages.0' is 'ko-2022'": lambda c: c["control"]["systems"].update(
+        mine=translations("x/{lang}.{level}.txt", "ko-2022")
+    ),
+    "alexa has outputs in hi, ja; set languages": lambda c: c["control"]["systems"].update(
+        mine={
+            **{"label": "MINE", "kind": "iwslt2022", "team": "alexa", "number": 1},
+            "languages": ["ru-2022"],
+        }
     ),
     "systems.mt5.input: no system 'nobody'": lambda c: c["systems"].update(finetuned(input="nobody")),
     "systems.translate-train-tag.input: no system 'rules'": lambda c: c["systems"][

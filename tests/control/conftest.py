@@ -53,6 +53,18 @@ def release(root: Path, language: str) -> Path:
     return root
 
 
+def shared_task(root: Path, name: str) -> Path:
+    """Write the test set of a shared task, named by language and year, as it is released."""
+    language, _, year = name.partition("-")
+    folder = root / f"IWSLT{year}/data/test"
+    for kind, text in texts_of(language).items():
+        ending = "en" if kind == "en" else f"{kind}.{language}"
+        path = folder / f"en-{language}/formality-control.test.en-{language}.{ending}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(f"{line}\n" for line in text), encoding="utf-8", newline="\n")
+    return folder
+
+
 @pytest.fixture
 def canonical(tmp_path):
     """A function that gives the canonical folder of a language."""

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 from tests.conftest import ROOT
-from tests.control.conftest import release
+from tests.control.conftest import release, shared_task
 from tests.corpora.archives import archive
 from tests.politeness.conftest import ENGLISH, REQUESTS, WORDS, strategies
 from tests.tables import put
@@ -13,6 +13,7 @@ from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.jparacrawl import MEMBER
 from workflow_scripts.corpora.tydip_requests import crawled_file
+from workflow_scripts.text.levels import SHARED_TASKS
 
 
 def put_released_data(folder: Path) -> None:
@@ -37,6 +38,8 @@ def put_released_data(folder: Path) -> None:
     for path in (downloads / "cocoa-mt/CoCoA-MT/train/en-es").glob("*.en"):
         # Segments that no tested language knows.
         write_lines(path, [f"{line} Again." for line in read_lines(path)])
+    for name in SHARED_TASKS:
+        shared_task(downloads / f"iwslt{name.partition('-')[2]}", name)
     for vendor in ("google", "bing", "aws", "systran"):
         # What is made in the environment of fast_align.
         rows = [(metric, "50.0", "winomt") for metric in ("accuracy", "f1_female", "f1_male")]

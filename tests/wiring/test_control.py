@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from workflow_scripts.text.levels import SHARED_TASKS
 from workflow_scripts.wiring.translation_raters import TranslationRaters
 
 from .conftest import Job, Wired
@@ -88,6 +89,23 @@ def test_a_fine_tuned_translator_learns_both_levels_and_is_told_which_to_write(w
         f"build/control/outputs/mine/fr/{level}/run{run}.finetuned.csv"
         for level in ("formal", "informal")
         for run in (0, 1)
+    ]
+
+
+def test_the_test_sets_of_shared_tasks_have_the_references_and_systems_that_name_them(wired):
+    path = "build/{lang}.{level}.txt"
+    own = {"label": "MINE", "kind": "outputs", "path": path, "languages": ["it", "ko-2023"]}
+    team = {"label": "UoS", "kind": "iwslt2022", "team": "uos", "number": 4, "languages": ["ru-2022"]}
+    control = wired(control={"systems": {"mine": own, "uos-4": team}}).control
+    assert {name: control.systems_in(name) for name in SHARED_TASKS} == {
+        "ru-2022": ["references", "uos-4"],
+        "ko-2023": ["references", "mine"],
+        "ru-2023": ["references"],
+        "vi-2023": ["references"],
+    }
+    assert "mine" in control.systems_in("it") and "uos-4" not in control.systems_in("it")
+    assert control.own_outputs(Job(system="mine", lang="ko-2023", level="formal", run="0")) == [
+        "build/ko-2023.formal.txt"
     ]
 
 

@@ -32,6 +32,21 @@ def test_only_some_of_uos_submissions_are_constrained(demo):
     assert "/constrained/" in path("2") and "/unconstrained/" in path("3")
 
 
+def test_a_submission_in_a_shared_tasks_language_is_in_no_order_of_the_corpus(demo):
+    corpora = demo.corpora
+    job = SimpleNamespace(team="umd", target="ru-2022", number="1", level="formal")
+    assert corpora.submission(job).endswith(
+        "EN-RU/unconstrained/formality/blind-test/formality-control-1.formal.ru"
+    )
+    assert corpora.submitted_source(job).endswith("/en-ru/formality-control.test.en-ru.en")
+    assert corpora.submitted_order(job) == []
+    job.target = "de"
+    assert corpora.submitted_order(job) == ["build/corpora/cocoa-mt/de"]
+    for year in ("2022", "2023"):
+        options = corpora.shared_task(SimpleNamespace(lang=f"ru-{year}"))
+        assert f"/IWSLT{year}/data/test" in options[0] and options[1] == "--language=ru"
+
+
 def test_ntrex_is_tested_on_and_the_rest_trained_on(wired):
     corpora = wired(corpora={"open_bitext": ["tatoeba", "ntrex"]}).corpora
     assert list(corpora.open_generic("fr", "wmt")) == ["ntrex"]

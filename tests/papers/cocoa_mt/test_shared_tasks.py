@@ -1,0 +1,156 @@
+"""Test sets of the shared tasks, in languages that CoCoA-MT lacks: read, scored, in a leaf."""
+
+from collections import Counter
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.control.conftest import SENTENCES, shared_task
+from tests.control.test_score import ALWAYS, RIGHT, WRONG, outputs_of
+from workflow_scripts.control.data import TestSet, read_test_set
+from workflow_scripts.control.matching import label
+from workflow_scripts.control.score import score
+from workflow_scripts.core.csv_files import read_rows, write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.corpora.iwslt2022 import read_submission
+from workflow_scripts.corpora.shared_task import read_shared_task
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.cocoa_mt.shared_tasks import KEYS, shared_tasks
+from workflow_scripts.text.levels import LEVELS, SHARED_TASKS
+
+DRAWN = {"resamples": 50, "confidence": 0.9, "seed": 1}
+
+
+@pytest.mark.parametrize("name", SHARED_TASKS)
+def test_a_test_set_without_domains_is_one_part(tmp_path, name):
+    folder = shared_task(tmp_path / "release", name)
+    read_shared_task(tmp_path / "test", folder=folder, language=name[:2])
+    tests = read_test_set(tmp_path / "test")
+    assert tests.source == [source for source, *_ in SENTENCES]
+    assert tests.annotated["informal"] == [informal for *_, informal in SENTENCES]
+    assert tests.places("all") == [0, 1, 2] and not tests.places("in-domain") + tests.places("call_center")
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "message"),
+    [
+        ("formal.ru", None, "no such file"),
+        ("formal.ru", b"", "empty file"),
+        ("en", b"a\n\nb\n", "en:2: empty line"),
+        ("informal.ru", b"a\n", "1 lines, but .*en has 3"),
+        (
+            "formal.annotated.ru",
+            b"[F]a[/F]\nb\nc\n",
+            "annotated.ru:1: without its markers it is not this line",
+        ),
+        ("formal.ru", b"\xff\n", "UTF-8"),
+    ],
+)
+def test_a_damaged_test_set_is_refused(tmp_path, kind, content, message):
+    folder = shared_task(tmp_path / "release", "ru-2022")
+    path = folder / f"en-ru/formality-control.test.en-ru.{kind}"
+    path.unlink()
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        read_shared_task(tmp_path / "test", folder=folder, language="ru")
+    assert not (tmp_path / "test").exists()
+
+
+def test_a_submission_in_a_language_that_the_corpus_lacks_keeps_its_order(tmp_path):
+    write_lines(tmp_path / "source.en", ["a", "b"])
+    (tmp_path / "mine").write_bytes(b"1\r\n2\r\n")
+    given = {"submission": tmp_path / "mine", "source": tmp_path / "source.en"}
+    read_submission(tmp_path / "out.txt", **given)
+    assert read_lines(tmp_path / "out.txt") == ["1", "2"]
+    (tmp_path / "mine").write_bytes(b"1\n")
+    with pytest.raises(InputError, match="1 translations for 2 sentences"):
+        read_submission(tmp_path / "out.txt", **given)
+
+
+def test_the_leaf_has_a_row_for_each_test_set_system_and_mode(tmp_path):
+    scores = []
+    for name in ("ru-2022", "ko-2023"):
+        place = tmp_path / name
+        read_shared_task(place / "test", folder=shared_task(place, name), language=name[:2])
+        systems = {"right": [RIGHT], "formal": [ALWAYS], "varying": [RIGHT, WRONG]}
+        runs = outputs_of(place, place / "test", systems)
+        scores.append(place / "scores.csv")
+        score(scores[-1], language=name, test_set=place / "test", runs=runs, **DRAWN)  # type: ignore[arg-type]
+    labels = [("right", "RIGHT"), ("formal", "ALWAYS FORMAL"), ("varying", "VARYING")]
+    write_csv(tmp_path / "systems.csv", ("system", "label"), labels)
+    printed = ROOT / "resources/printed/cocoa-mt/shared-tasks.csv"
+    given = {"scores": scores, "sets": ["ru-2022", "ko-2023"], "printed": printed}
+    files = tmp_path / "table.csv", tmp_path / "table.compare.csv"
+    shared_tasks(*files, **given, systems=tmp_path / "systems.csv")
+    table = [row for _, row in read_rows(files[0], ("set", "system", "mode"))]
+    assert [row["set"] for row in table] == ["ru-2022"] * 6 + ["ko-2023"] * 6
+    shown = {row["system"]: [row[name] for name in ("f", "i", "avg", "matched", "bleu")] for row in table}
+    assert shown["RIGHT"] == ["100.0", "100.0", "100.0", "100.0", "100.0"]
+    assert shown["ALWAYS FORMAL"][:4] == ["100.0", "0.0", "50.0", "100.0"]
+    assert shown["VARYING"][:3] == ["50.0", "50.0", "50.0"]
+    cells = {tuple(row[key] for key in KEYS): row for _, row in read_rows(files[1], KEYS)}
+    cell = cells["ko-2023", "VARYING", "released", "f"]
+    assert cell["ours"] == "50.0" and cell["ci_low"] == "0.0" and cell["ci_high"] == "100.0"
+    assert cell["comparable"] == "no: not printed" and "|lang:ko-2023|" in cell["signature"]
+    assert "range:0.0..100.0" in cell["signature"]
+    write_csv(tmp_path / "systems.csv", ("system", "label"), labels[1:])
+    with pytest.raises(InputError, match="no label for system 'right'"):
+        shared_tasks(*files, **given, systems=tmp_path / "systems.csv")
+
+
+@pytest.fixture(scope="module")
+def released(mirror, tmp_path_factory):
+    """The released test sets by name."""
+    found = {}
+    for name in SHARED_TASKS:
+        language, _, year = name.partition("-")
+        out = tmp_path_factory.mktemp(name) / "test"
+        read_shared_task(out, folder=mirror / f"cocoa-mt/IWSLT{year}/data/test", language=language)
+        found[name] = read_test_set(out)
+    return found
+
+
+def counts_of(tests: TestSet, texts: list[str], name: str) -> Counter[str]:
+    """How many of some texts have each label."""
+    rows = zip(texts, *(tests.annotated[level] for level in LEVELS), strict=True)
+    return Counter(label(*row, mode="released", language=name) for row in rows)
+
+
+def test_how_many_of_the_released_references_are_counted(released):
+    """docs/differences.md: in Korean punctuation marks hide the verbs that end sentences."""
+    assert {name: len(tests.source) for name, tests in released.items()} == {
+        **{"ru-2022": 600, "ko-2023": 597, "ru-2023": 600, "vi-2023": 598}
+    }
+    assert not set(released["ru-2022"].source) & set(released["ru-2023"].source)
+    korean = counts_of(released["ko-2023"], released["ko-2023"].plain["formal"], "ko-2023")
+    assert korean == {"FORMAL": 270, "NEUTRAL": 242, "OTHER": 85}
+    marks = str.maketrans(dict.fromkeys(".?!,", " "))
+    tests = released["ko-2023"]
+    spaced = [" ".join(text.translate(marks).split(" ")) for text in tests.plain["formal"]]
+    assert counts_of(tests, spaced, "ko-2023")["NEUTRAL"] < 50
+    vietnamese = counts_of(released["vi-2023"], released["vi-2023"].plain["formal"], "vi-2023")
+    assert vietnamese["INFORMAL"] == 3
+
+
+def test_the_submissions_in_russian(mirror, released, tmp_path):
+    """docs/gallery: most systems that saw no labelled Russian are formal only; one of UoS' is not."""
+    release, tests = mirror / "cocoa-mt", released["ru-2022"]
+    source = release / "IWSLT2022/data/test/en-ru/formality-control.test.en-ru.en"
+    found = {}
+    for path in sorted((release / "IWSLT2022/submissions").glob("**/blind-test/*.formal.ru")):
+        shares = []
+        for level in LEVELS:
+            submission = path.with_name(path.name.replace(".formal.", f".{level}."))
+            read_submission(tmp_path / "out.txt", submission=submission, source=source)
+            counts = counts_of(tests, read_lines(tmp_path / "out.txt"), "ru-2022")
+            # Of UMD 3, which hardly translates, none is counted.
+            counted = counts["FORMAL"] + counts["INFORMAL"] or 1
+            shares.append(rounded(100 * counts[level.upper()] / counted, 1))
+        team = "uos" if "uos" in str(path) else "umd"
+        found[f"{team}-{path.name.split('.')[0][-1]}"] = shares
+    assert len(found) == 9
+    assert all(float(formal) > 98 for formal, _ in found.values())
+    assert found["uos-4"] == ["99.5", "85.8"]
+    assert all(float(informal) < 24 for name, (_, informal) in found.items() if name != "uos-4")
