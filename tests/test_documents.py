@@ -42,6 +42,8 @@ ELSEWHERE = {
     "runs/polite": "translations of the reader",
     "runs/polite/it.formal.txt": "translations of the reader",
     "runs/polite/it.informal.txt": "translations of the reader",
+    "runs/mine/ko-2023.formal.txt": "translations of the reader",
+    "runs/mine/ko-2023.informal.txt": "translations of the reader",
     "runs/llm": "outputs of the reader",
     "runs/llm/$lang.txt": "outputs of the reader",
     "docs/gallery/leaves.csv": "the table of the gallery, which make gallery writes",
