@@ -10,7 +10,6 @@ from tests.tables import lists_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.human.rewriting import rewriting
-from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.papers.impolite.figure1 import figure1
 from workflow_scripts.papers.impolite.figure4 import figure4
 
@@ -60,16 +59,3 @@ def test_the_annotators_page_is_counted_by_scenario(tmp_path):
     write_lines(page, ["<html></html>"])
     with pytest.raises(InputError, match="not the annotators' page"):
         figure4(tmp_path / "t", page=page)
-
-
-def test_the_document_has_the_numbers_that_the_paper_reproduced():
-    """The column is that of Table VI, not that of the standard evaluator."""
-    printed = read_printed(ROOT / "resources/printed/impolite/table6.csv", "model", "data", "metric")
-    lines = (ROOT / "docs/dialogues.md").read_text(encoding="utf-8").splitlines()
-    at = next(number for number, line in enumerate(lines) if "Hu et al. reproduced" in line)
-    column = lines[at].split(" | ").index("Hu et al. reproduced")
-    rows = [line.strip("| ").split(" | ") for line in lines[at + 2 : at + 8]]
-    assert len({row[0] for row in rows}) == 6
-    for row in rows:
-        expected = [printed[row[0], "reproduced", metric] for metric in ("Inform", "Success", "BLEU")]
-        assert row[column] == ", ".join(expected), row[0]
