@@ -297,3 +297,13 @@ def test_a_damaged_model_is_one_line(tmp_path, world, what):
     assert (folder / name).read_bytes() != data
     with pytest.raises(InputError, match=rf"cannot load checkpoint '{folder}' \(.*\)$"):
         scored(tmp_path, folder, ["senhor"])
+
+
+def test_a_tokenizer_without_a_padding_token_is_one_line(tmp_path, world):
+    folder = tmp_path / "regressor"
+    shutil.copytree(world / "regressor", folder)
+    settings = json.loads((folder / "tokenizer_config.json").read_text())
+    assert settings.pop("pad_token")
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings))
+    with pytest.raises(InputError, match="the tokenizer has no padding token"):
+        scored(tmp_path, folder, ["senhor"])

@@ -13,7 +13,7 @@ from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.jparacrawl import MEMBER
 from workflow_scripts.corpora.tydip_requests import crawled_file
-from workflow_scripts.text.levels import SHARED_TASKS
+from workflow_scripts.text.levels import LEVELS, SHARED_TASKS
 
 
 def put_released_data(folder: Path) -> None:
@@ -40,6 +40,11 @@ def put_released_data(folder: Path) -> None:
         write_lines(path, [f"{line} Again." for line in read_lines(path)])
     for name in SHARED_TASKS:
         shared_task(downloads / f"iwslt{name.partition('-')[2]}", name)
+        # The list of its outputs, which no tested command writes.
+        place = f"build/control/outputs/references/{name}"
+        listed = [("references", level, "run0", f"{place}/{level}/run0.txt") for level in LEVELS]
+        manifest = folder / f"build/control/scores/{name}.manifest.csv"
+        write_csv(manifest, ("system", "level", "run", "output"), listed)
     for vendor in ("google", "bing", "aws", "systran"):
         # What is made in the environment of fast_align.
         rows = [(metric, "50.0", "winomt") for metric in ("accuracy", "f1_female", "f1_male")]

@@ -75,6 +75,10 @@ def _read(kind: Any, folder: Path, options: dict[str, Any]) -> tuple[Any, PreTra
         kind, folder, **options, dtype=torch.float32, use_safetensors=True, local_files_only=True
     )
     tokenizer = read_tokenizer(folder, local_files_only=True)
+    if tokenizer.pad_token is None:
+        raise InputError(
+            "the tokenizer has no padding token", path=folder, fix="set pad_token in tokenizer_config.json"
+        )
     check_finite(model, folder)
     return model, tokenizer
 
