@@ -90,3 +90,10 @@ def test_what_a_job_computed(tmp_path):
     path.write_text("s\n")
     with pytest.raises(InputError, match="not a benchmark file"):
         cpu_seconds(path)
+
+
+def test_a_table_without_the_row_of_short_jobs_is_refused(tmp_path):
+    text = (ROOT / "resources/rates.csv").read_text(encoding="utf-8")
+    (tmp_path / "rates.csv").write_text(text.replace("\nothers,", "\nothere,"), encoding="utf-8")
+    with pytest.raises(InputError, match=r"rates.csv: no row 'others', for short jobs"):
+        read_rates(tmp_path / "rates.csv")

@@ -57,11 +57,17 @@ class Rate:
 
 
 def read_rates(path: Path) -> dict[str, Rate]:
-    """The rates by step; InputError for a wrong column, a repeated step, and a field that is not a number."""
+    """The rates by step.
+
+    InputError for a wrong column, a repeated step, a field that is not a number, and without a row for short
+    jobs.
+    """
     rates: dict[str, Rate] = {}
     for line, (step, unit, *numbers, measured, machine) in read_keyed(path, COLUMNS):
         start, per_second, gpu_times, updates, largest = (number(text or "0", path, line) for text in numbers)
         rates[step] = Rate(step, unit, start, per_second, gpu_times, updates, largest, measured, machine)
+    if OTHERS not in rates:
+        raise InputError(f"no row '{OTHERS}', for short jobs", path=path, fix="get the file's last version")
     return rates
 
 
