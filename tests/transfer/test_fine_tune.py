@@ -167,7 +167,7 @@ def test_a_model_from_scratch_learns_ten_pairs_by_heart(tmp_path, files, family)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("made", "code", "epochs"), [(mt5, "", 100), (mbart, "fr_XX", 60), (byt5, "", 150)])
+@pytest.mark.parametrize(("made", "code", "epochs"), [(mt5, "", 100), (mbart, "fr_XX", 120), (byt5, "", 150)])
 def test_each_architecture_learns_ten_pairs_by_heart(
     tmp_path, files, made: Callable[[Path], Path], code, epochs
 ):
@@ -175,7 +175,8 @@ def test_each_architecture_learns_ten_pairs_by_heart(
 
     torch.manual_seed(1)
     start = made(tmp_path / "start")
-    course = COURSE.model_copy(update={"epochs": epochs})
+    # A rate that stays makes the last updates, and so what is learnt, hang on last digits.
+    course = COURSE.model_copy(update={"epochs": epochs, "decay": "linear"})
     codes = {"source_code": code, "target_code": code}
     model = tuned(tmp_path, files, start=FOLDER, initial=start, course=course, **codes)
     outputs = rewritten(tmp_path, files["informal"], model, "formal", **codes)

@@ -44,16 +44,16 @@ def test_a_row_for_each_text(tmp_path):
     labels = ["original", "T5-large Fine-tune"]
     table5(*outs, labels=labels, **files, printed=PRINTED, scale="demo")
     header, first, second = lists_of(outs[0])
-    assert header == ["model", "ACC(%)", "BLEU", "PPL", "G-Mean", "PPL, each alone", "G-Mean, each alone"]
-    assert first == ["original", "50.0", "100.0", "4.0", "10.77", "8.0", "8.55"]
+    apart = ["PPL, each alone", "G-Mean, each alone"]
+    assert header == ["model", "ACC(%)", "BLEU", "PPL", "G-Mean", *apart, "ACC(%), classifier of requests"]
+    assert first == ["original", "50.0", "100.0", "4.0", "10.77", "8.0", "8.55", ""]
     assert second[:4] == ["T5-large Fine-tune", "100.0", second[2], "4.0"]
     assert float(second[4]) == pytest.approx(g_mean(100, float(second[2]), 4), abs=0.02)
     compared = {(row[0], row[1]): row[2:5] for row in lists_of(outs[1])}
     assert compared["T5-large Fine-tune", "ACC(%)"] == ["85.3", "100.0", "14.7"]
-    assert len(first) == 7
     lines = {(row[0], row[1]): row for row in lists_of(outs[1])}
     for label, text in zip(labels, texts, strict=True):
-        assert {lines[label, name][6] for name in header[1:]} == {signature(text, n=2, bleu="13a")}
+        assert {lines[label, name][6] for name in header[1:-1]} == {signature(text, n=2, bleu="13a")}
     assert lines["original", "PPL, each alone"][2:6] == ["", "8.0", "", "no: demo"]
     table5(*outs, labels=labels, **files, simulated=True, printed=PRINTED, scale="demo")
     assert {row[5] for row in lists_of(outs[1]) if row[3]} >= {"no: demo, simulated rewrites"}
@@ -91,7 +91,7 @@ def test_a_row_for_each_text(tmp_path):
 def test_without_rewrites_the_table_is_empty(tmp_path):
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table5(*outs, labels=["original"], printed=PRINTED, scale="open")
-    assert lists_of(outs[0])[1] == ["original", *[""] * 6]
+    assert lists_of(outs[0])[1] == ["original", *[""] * 7]
     assert {row[5] for row in lists_of(outs[1])[1:] if row[0] == "original"} == {
         "no: open, the corpus is not public"
     }

@@ -50,8 +50,8 @@ def table5(
 
     ACC is the share of utterances that a classifier calls impolite, in per cent; BLEU is against the original
     utterances (sacreBLEU, 13a), the first of `texts`; PPL is a language model's perplexity, of all utterances
-    joined and of each alone. A second ACC comes from a classifier of requests, if there is one. G-Mean is the
-    cube root of ACC times BLEU divided by PPL. Without rewritten dialogues the table is empty.
+    joined and of each alone. A second ACC comes from a classifier of requests (an empty column without one).
+    G-Mean is the cube root of ACC times BLEU divided by PPL. Without rewritten dialogues the table is empty.
 
     :param table: CSV to write: model, a column for each metric
     :param comparison: CSV to write: model, metric, printed, ours, difference, comparable, signature
@@ -99,7 +99,7 @@ def table5(
                 values[SECOND] = rounded(_share(not is_positive(score) for score in others), 1)
             caveat = ", ".join(filter(None, (ELSEWHERE if label in (elsewhere or []) else "", learnt)))
             cells |= {(label, metric): Cell(value, facts, caveat) for metric, value in values.items()}
-    columns = (*PRINTED_COLUMNS, PERPLEXITY_ALONE, G_MEAN_ALONE, *([SECOND] if polite else []))
+    columns = (*PRINTED_COLUMNS, PERPLEXITY_ALONE, G_MEAN_ALONE, SECOND)
     write_leaf(table, comparison, cells, keys=KEYS, columns=columns, printed=printed, scale=scale)
 
 
