@@ -59,6 +59,36 @@ rule evaluate:
         " {params.tests:q} {params.made_by:q} --seed {params.seed:q} 2> {log:q}"
 
 
+rule agreement:
+    """The rank correlation of each metric with the raters' judgments of outputs and of systems."""
+    input:
+        informal="build/corpora/xformal/{lang}/informal.txt",
+        references=expand("build/corpora/xformal/{{lang}}/formal.ref{i}.txt", i=corpora.references),
+        runs="build/evaluation/{lang}/scores.manifest.csv",
+        outputs=output_raters.rated_outputs,
+        formality="build/formality/{lang}/systems",
+        fluency="build/fluency/{lang}/systems",
+        ratings="build/human/{lang}/outputs.csv",
+        regressor=REGRESSOR,
+        lm=LM,
+    output:
+        table="build/evaluation/{lang}/agreement.csv",
+    log:
+        "logs/evaluation/agreement.{lang}.log",
+    params:
+        systems=lambda wildcards: output_raters.rated(wildcards.lang),
+        order=lookup("fluency/order", within=config),
+        simulated=words({"simulated": output_raters.simulated}),
+        tests=options(EVALUATION, "resamples", "confidence"),
+        seed=lookup("seed", within=config),
+    shell:
+        "python -m workflow_scripts.evaluation.agreement {output.table:q} --language {wildcards.lang:q}"
+        " --informal {input.informal:q} --references {input.references:q} --runs {input.runs:q}"
+        " --ratings {input.ratings:q} --systems {params.systems:q} --regressor {input.regressor:q}"
+        " --lm {input.lm:q} --order {params.order:q} {params.tests:q} --seed {params.seed:q}"
+        " {params.simulated:q} 2> {log:q}"
+
+
 rule reruns:
     """Appendix M: three metrics of every single run."""
     input:

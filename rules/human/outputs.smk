@@ -115,12 +115,13 @@ rule human_ratings:
 
 
 rule human_aggregate:
-    """Mean ratings of every system, intervals, and paired tests against RULE-BASED."""
+    """Mean ratings of every system and output, intervals, and paired tests against RULE-BASED."""
     input:
         ratings="build/human/{lang}/ratings.csv",
         key="build/human/{lang}/key.csv",
     output:
         scores="build/human/{lang}/scores.csv",
+        outputs="build/human/{lang}/outputs.csv",
     log:
         "logs/human/aggregate.{lang}.log",
     params:
@@ -129,7 +130,7 @@ rule human_aggregate:
         simulated=words({"simulated": output_raters.simulated}),
         seed=lookup("seed", within=config),
     shell:
-        "python -m workflow_scripts.human.aggregate {output.scores:q} --ratings {input.ratings:q}"
+        "python -m workflow_scripts.human.aggregate {output:q} --ratings {input.ratings:q}"
         " --key {input.key:q} --language {wildcards.lang:q} --systems {params.systems:q} {params.tests:q}"
         " --seed {params.seed:q} {params.simulated:q} 2> {log:q}"
 

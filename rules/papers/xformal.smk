@@ -118,6 +118,10 @@ WIRING.update(
             },
             {"encoder": SETTINGS.formality.encoder.kind},
         ),
+        "metric-agreement": (
+            {"agreements": expand("build/evaluation/{lang}/agreement.csv", lang=output_raters.languages)},
+            {},
+        ),
         "m-acc": (
             {
                 "texts": "build/papers/xformal/m-acc.manifest.csv",

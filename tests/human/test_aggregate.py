@@ -86,7 +86,7 @@ def files(tmp_path):
 
 
 def scores(tmp_path: Path, files: dict[str, Any], **options: Any) -> dict[str, dict[str, str]]:
-    aggregate(tmp_path / "scores.csv", **files | options)
+    aggregate(tmp_path / "scores.csv", tmp_path / "outputs.csv", **files | options)
     return {row["system"]: row for row in rows_of(tmp_path / "scores.csv")}
 
 
@@ -101,6 +101,13 @@ def test_each_sentence_counts_once(tmp_path, files):
     assert [(row["system"], row["language"]) for row in found.values()] == [
         (system, "fr") for system in ("base", "x", "y", "z")
     ]
+    outputs = [[*row.values()] for row in rows_of(tmp_path / "outputs.csv")]
+    # The line of the source, the mean of its ratings and their number.
+    assert outputs[:2] == [
+        ["formality", "base", "1", "0.500000", "2"],
+        ["formality", "base", "2", "-0.500000", "2"],
+    ]
+    assert outputs[-1] == ["formality", "z", "6", "-1.000000", "1"] and len(outputs) == 24
     # The interval is of the six means: no sample of them is outside of their range.
     assert -1 <= float(found["base"]["ci_low"]) < float(found["base"]["ci_high"]) <= 0.5
     assert scores(tmp_path, files, systems=["y", "base", "none"]).keys() == {"y", "base"}

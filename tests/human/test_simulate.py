@@ -121,6 +121,7 @@ def test_from_sheet_to_means(made, tmp_path):
     )
     aggregate(
         tmp_path / "scores.csv",
+        tmp_path / "outputs.csv",
         ratings=tmp_path / "ratings.csv",
         key=tmp_path / "key.csv",
         language="fr",

@@ -24,7 +24,14 @@ UNREAD = {
     "configuration": "all settings as text",
 }
 # Of what a manifest lists, they read some systems or levels; `test_reads.py` holds which.
-SOME = {"dialogue_transcripts", "impolite_table9", "cocoa_mt_table5", "cocoa_mt_table7", "cocoa_mt_table14"}
+SOME = {
+    "dialogue_transcripts",
+    "impolite_table9",
+    "cocoa_mt_table5",
+    "cocoa_mt_table7",
+    "cocoa_mt_table14",
+    "agreement",
+}
 
 
 def calls(jobs: list[dict[str, Any]]) -> list[tuple[dict[str, Any], Command]]:

@@ -104,12 +104,10 @@ def evaluate(
     makers = read_signatures(made_by or [], names)
     if baseline not in names:
         print(f"no p-values: the baseline '{baseline}' is not among the systems", file=sys.stderr)
-    scorers = {
-        Formality.name: f"{Formality.name}|{_identity(regressor)}|scale:-3..3",
-        Perplexity.name: f"{Perplexity.name}|{_identity(lm)}|order:{order}|unit:nats/token",
-    }
     against = {name: baseline for name in names if name != baseline}
-    table = _in_units(measured(metrics, rows, Sentences(source, rewrites, scorers), against, draws))
+    table = _in_units(
+        measured(metrics, rows, Sentences(source, rewrites, scorers(regressor, lm, order)), against, draws)
+    )
     lines: list[tuple[object, ...]] = []
     for row in rows:
         outputs = [run.texts for run in row.runs]
@@ -169,6 +167,14 @@ def _in_units(table: Results) -> Results:
                     for name, result in results.items()
                 }
     return with_units
+
+
+def scorers(regressor: Path, lm: Path, order: int) -> dict[str, str]:
+    """The beginnings of the signatures of scores: metric -> the model behind them."""
+    return {
+        Formality.name: f"{Formality.name}|{_identity(regressor)}|scale:-3..3",
+        Perplexity.name: f"{Perplexity.name}|{_identity(lm)}|order:{order}|unit:nats/token",
+    }
 
 
 def _identity(model: Path) -> str:

@@ -13,6 +13,7 @@ from workflow_scripts.human.scales import TASKS
 from workflow_scripts.human.sheets import read_key, read_ratings
 from workflow_scripts.statistics.comparison import Draws, System, adjust, measure, p_of_pair
 from workflow_scripts.statistics.metrics import Mean
+from workflow_scripts.statistics.rank_agreement import OF_OUTPUTS
 
 HEADER = (
     *("system", "metric", "language", "value", "ci_low", "ci_high"),
@@ -22,6 +23,7 @@ HEADER = (
 
 def aggregate(
     scores: Path,
+    outputs: Path,
     *,
     ratings: Path,
     key: Path,
@@ -43,6 +45,8 @@ def aggregate(
 
     :param scores: CSV to write: system, metric, language, value, ci_low, ci_high, p, p_holm, n (sentences),
         raters, signature; numbers with 6 decimals, empty if there is none
+    :param outputs: CSV to write, the mean rating of each output: task, system, sentence (its line), rating,
+        ratings (their number)
     :param ratings: checked ratings
     :param key: the systems and sentences of the items
     :param language: the code of the language, for the column of that name
@@ -58,6 +62,7 @@ def aggregate(
     given = read_ratings(ratings)
     found = judgments(given, read_key(key), key)
     rows: list[tuple[object, ...]] = []
+    rated: list[tuple[object, ...]] = []
     for task in TASKS:
         means = {
             system: {line: sum(numbers) / len(numbers) for line, numbers in sorted(sentences.items())}
@@ -74,18 +79,22 @@ def aggregate(
         adjust(results.values())
         for system in (name for name in systems if name in results):
             size = results[system].sentences
-            count = sum(map(len, found[task][system].values()))
+            counts = {line: len(numbers) for line, numbers in found[task][system].items()}
+            rated += [
+                (task, system, line, f"{mean:.6f}", counts[line]) for line, mean in means[system].items()
+            ]
             signature = "|".join(
                 [
                     "simulated raters" if simulated else "raters",
                     f"task:{task}",
                     f"raters:{raters}",
-                    f"ratings:{count}",
+                    f"ratings:{sum(counts.values())}",
                     f"n:{size}",
                     f"bs:{resamples}|ar:{resamples}|seed:{seed}",
                 ]
             )
             rows.append((system, task, language, *results[system].fields(draws), size, raters, signature))
+    write_csv(outputs, OF_OUTPUTS, rated)
     write_csv(scores, HEADER, rows)
 
 

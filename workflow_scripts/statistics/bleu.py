@@ -7,6 +7,7 @@ of some integers per sentence; for BLEU one matrix product and one formula score
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,6 +54,14 @@ class Reference:
         # sacreBLEU's own significance tests start with the same method; there is no public one.
         rows = self._metric._extract_corpus_statistics(hypotheses, None)
         return np.asarray(rows, dtype=np.float64)
+
+    def of_each(self, hypotheses: Sequence[str]) -> NDArray[np.float64]:
+        """sacreBLEU's score of each sentence by itself; BLEU's is of the orders that the sentence has."""
+        metric = copy(self._metric)
+        # Of sentences of fewer than four words BLEU would be 0 otherwise; sacreBLEU advises this too.
+        metric.effective_order = True
+        rows = self._metric._extract_corpus_statistics(hypotheses, None)
+        return np.array([metric._compute_score_from_stats(row).score for row in rows], dtype=np.float64)
 
     def of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """sacreBLEU's score of summed statistics of shape (..., columns), one after the other."""

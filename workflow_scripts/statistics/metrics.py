@@ -143,6 +143,10 @@ class OutputMetric(Metric):
         """The summed statistics of each output: sentences x columns."""
         raise NotImplementedError
 
+    def of_each(self, run: Run) -> NDArray:
+        """The metric of each output by itself."""
+        return self.value(self.statistics(run), 1)
+
     def signature(self, draws: Draws | None = None) -> str:
         """The signature of the numbers: how they are computed, and the draws."""
         raise NotImplementedError
@@ -167,6 +171,10 @@ class AgainstTexts(OutputMetric):
     def statistics(self, run: Run) -> NDArray:
         """sacreBLEU's statistics."""
         return self.reference.statistics(run.texts)
+
+    def of_each(self, run: Run) -> NDArray:
+        """sacreBLEU's score of each sentence."""
+        return self.reference.of_each(run.texts)
 
     def value(self, sums: NDArray, sentences: int) -> NDArray:
         """sacreBLEU's score."""

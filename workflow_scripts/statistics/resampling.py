@@ -100,7 +100,7 @@ def bootstrap_p(differences: Array, observed: float) -> float:
     sacreBLEU takes absolute values before it shifts them, which counts one tail only: in simulations without
     any difference its p is below 0.05 in a tenth of the cases. Hence the other order here.
     """
-    return _p(differences - differences.mean(), observed)
+    return two_sided_p(differences - differences.mean(), observed)
 
 
 def randomisation_p(
@@ -121,7 +121,7 @@ def randomisation_p(
     own, other = means
     differences = (weights * system).sum(axis=1) - (baseline_weights * baseline).sum(axis=1)
     differences += weights @ own - own.mean() - (baseline_weights @ other - other.mean())
-    return _p(differences, float(own.mean() - other.mean()))
+    return two_sided_p(differences, float(own.mean() - other.mean()))
 
 
 def exact_p(one: Array, two: Array) -> float:
@@ -135,8 +135,8 @@ def exact_p(one: Array, two: Array) -> float:
     return float(_far(samples, float(differences.mean())).mean())
 
 
-def _p(samples: Array, observed: float) -> float:
-    """The share of samples at least as far from zero, counting the observed value as one of them."""
+def two_sided_p(samples: Array, observed: float) -> float:
+    """The share of samples at least as far from zero, the observed value being counted as one of them."""
     return float((_far(samples, observed).sum() + 1) / (len(samples) + 1))
 
 

@@ -1,0 +1,140 @@
+"""The command: whose ratings count, correlations by hand, and its messages about bad input."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sacrebleu import sentence_bleu, sentence_chrf
+from scipy import stats
+
+from tests.evaluation.test_evaluate import SENTENCES, given, numbers, text, world
+from tests.papers.conftest import every_leaf_is_as_documented
+from tests.tables import put, rows_of
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.evaluation.agreement import agreement
+from workflow_scripts.papers.xformal.metric_agreement import metric_agreement
+from workflow_scripts.statistics.metrics import METRICS
+from workflow_scripts.statistics.rank_agreement import OF_OUTPUTS
+
+__all__ = ["every_leaf_is_as_documented", "world"]
+SYSTEMS = ["rule-based", "better", "unmt"]
+LINES = range(1, SENTENCES, 2)
+
+
+def rating(system: str, line: int) -> float:
+    return SYSTEMS.index(system) + (line * 7 % 11) / 5
+
+
+@pytest.fixture
+def arguments(world, tmp_path):
+    """Arguments of `agreement`: the outputs of three systems for every second sentence are rated."""
+    kept = given(world)
+    for name in ("scores", "gold", "baseline", "metrics"):
+        del kept[name]
+    rows = [
+        (task, system, line, f"{rating(system, line):.6f}", 5)
+        for task in ("formality", "fluency", "meaning")
+        for system in SYSTEMS
+        for line in LINES
+    ]
+    ratings = put(tmp_path / "ratings.csv", OF_OUTPUTS, rows)
+    return {**kept, "ratings": ratings, "systems": SYSTEMS}
+
+
+def made(folder: Path, arguments: dict[str, Any], **changes: Any) -> dict[tuple[str, str], dict[str, str]]:
+    agreement(folder / "agreement.csv", **{**arguments, **changes})
+    return {(row["task"], row["metric"]): row for row in rows_of(folder / "agreement.csv")}
+
+
+def test_correlations_are_those_of_the_rated_outputs(arguments, world, tmp_path):
+    found = made(tmp_path, arguments, simulated=True)
+    assert {metric for _, metric in found} == METRICS.keys()
+    assert [*dict.fromkeys(task for task, _ in found)] == ["meaning", "formality", "fluency"]
+    # The first run of each system is the rated one.
+    first = {name: world["systems"].index(name) for name in SYSTEMS}
+    outputs = {name: text(world["outputs"][place]) for name, place in first.items()}
+    references = [text(path) for path in world["references"]]
+    informal = text(world["informal"])
+    keys = [(name, line - 1) for name in SYSTEMS for line in LINES]
+    people = [rating(name, line + 1) for name, line in keys]
+    each = {
+        "multi_bleu": [
+            sentence_bleu(outputs[name][line], [one[line] for one in references]).score for name, line in keys
+        ],
+        "self_chrf": [sentence_chrf(outputs[name][line], [informal[line]]).score for name, line in keys],
+        "formality": [numbers(world["formality"][first[name]])[line] for name, line in keys],
+        "perplexity": [-numbers(world["fluency"][first[name]])[line] for name, line in keys],
+    }
+    for metric, values in each.items():
+        row = found["formality", metric]
+        expected = stats.spearmanr(people, values).statistic
+        assert float(row["spearman"]) == pytest.approx(expected, abs=1e-6)
+        assert float(row["spearman_low"]) < expected < float(row["spearman_high"])
+        assert (row["language"], row["outputs"], row["systems"]) == ("pt", str(3 * len(LINES)), "3")
+    means = [
+        np.mean([each["formality"][i] for i, key in enumerate(keys) if key[0] == name]) for name in SYSTEMS
+    ]
+    expected = stats.kendalltau(range(3), means).statistic
+    assert float(found["formality", "formality"]["kendall"]) == pytest.approx(expected, abs=1e-6)
+    signature = found["formality", "formality"]["signature"]
+    assert signature.startswith("simulated raters|task:formality|bs:200|ar:200|seed:1|formality|model:")
+
+
+def test_each_metric_is_tested_against_the_one_in_the_raters_column(arguments, tmp_path):
+    found = made(tmp_path, arguments)
+    for task, shown in (("meaning", "self_bleu"), ("formality", "formality"), ("fluency", "perplexity")):
+        own = {metric: row for (of, metric), row in found.items() if of == task}
+        assert [metric for metric, row in own.items() if not row["p"]] == [shown]
+        tested = [(float(row["p"]), float(row["p_holm"])) for row in own.values() if row["p"]]
+        least, adjusted = min(tested)
+        assert all(0 < p <= holm <= 1 for p, holm in tested)
+        assert adjusted == pytest.approx(min(1, len(tested) * least), abs=1e-5)
+
+
+def test_ratings_of_other_rows_do_not_count(arguments, tmp_path):
+    before = made(tmp_path, arguments)
+    rows = [[*row.values()] for row in rows_of(arguments["ratings"])]
+    more = [("formality", name, line, "-3.000000", 5) for name in ("gold", "copy") for line in LINES]
+    assert made(tmp_path, arguments, ratings=put(tmp_path / "more.csv", OF_OUTPUTS, [*rows, *more])) == before
+
+
+def test_the_leaf_has_the_labels_and_rounds(arguments, tmp_path):
+    found = made(tmp_path, arguments)
+    metric_agreement(tmp_path / "leaf.csv", agreements=[tmp_path / "agreement.csv"])
+    leaf = {(row["rated"], row["metric"]): row for row in rows_of(tmp_path / "leaf.csv")}
+    assert len(leaf) == len(found) and [*leaf][:2] == [("meaning", "self-BLEU"), ("meaning", "formality")]
+    row, full = leaf["fluency", "perplexity"], found["fluency", "perplexity"]
+    assert row["spearman"] == f"{float(full['spearman']):.2f}" and row["p_holm"] == ""
+    assert row["signature"] == full["signature"] and row["language"] == "pt"
+    metric_agreement(tmp_path / "leaf.csv")
+    assert rows_of(tmp_path / "leaf.csv") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("formalty,better,1,2.0,5", "ratings.csv:2: no task 'formalty'; did you mean 'formality'?"),
+        ("formality,better,41,2.0,5", "ratings.csv:2: a rating of line 41 of 40 sentences"),
+        ("formality,better,0,2.0,5", "ratings.csv:2: '0' is not a whole number of 1 or more"),
+        ("formality,better,1,good,5", "ratings.csv:2: 'good' is not a number"),
+    ],
+)
+def test_bad_ratings_are_named(arguments, tmp_path, line, told):
+    arguments["ratings"].write_text(f"{','.join(OF_OUTPUTS)}\n{line}\n", encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        agreement(tmp_path / "agreement.csv", **arguments)
+    assert told in str(error.value) and not (tmp_path / "agreement.csv").exists()
+
+
+def test_a_system_without_outputs_is_named(arguments, tmp_path):
+    with pytest.raises(InputError, match="no system 'beter', which --systems names; did you mean 'better'"):
+        agreement(tmp_path / "agreement.csv", **{**arguments, "systems": ["beter"]})
+
+
+def test_a_leaf_of_other_names_is_refused(arguments, tmp_path):
+    made(tmp_path, arguments)
+    path = tmp_path / "agreement.csv"
+    path.write_text(path.read_text(encoding="utf-8").replace("self_chrf", "self_chr"), encoding="utf-8")
+    with pytest.raises(InputError, match=r"agreement.csv:7: no metric 'self_chr'; did you mean 'self_chrf'"):
+        metric_agreement(tmp_path / "leaf.csv", agreements=[path])

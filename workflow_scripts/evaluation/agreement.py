@@ -1,0 +1,163 @@
+"""Command: how far each metric agrees with people's ratings of the outputs, in a language."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.csv_files import read_keyed, write_csv
+from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.core.fields import number, whole
+from workflow_scripts.core.files import read_lines
+from workflow_scripts.evaluation.evaluate import read_run, read_text, scorers
+from workflow_scripts.evaluation.outputs import read_outputs
+from workflow_scripts.statistics.comparison import Draws, texts
+from workflow_scripts.statistics.correction import holm
+from workflow_scripts.statistics.metrics import METRICS, RATINGS, OutputMetric, Run, Sentences
+from workflow_scripts.statistics.rank_agreement import (
+    OF_OUTPUTS,
+    Agreement,
+    Judge,
+    Rated,
+    agreements,
+    exchange_p,
+)
+
+HEADER = (
+    *("language", "task", "metric", "spearman", "spearman_low", "spearman_high", "p", "p_holm", "outputs"),
+    *("kendall", "kendall_low", "kendall_high", "systems", "signature"),
+)
+# task -> (system, index of the sentence) -> mean rating
+ByTask = dict[str, dict[tuple[str, int], float]]
+
+
+def agreement(
+    table: Path,
+    *,
+    language: str,
+    informal: Path,
+    references: list[Path],
+    runs: Path,
+    ratings: Path,
+    systems: list[str],
+    regressor: Path,
+    lm: Path,
+    order: int,
+    resamples: int,
+    confidence: float,
+    seed: int,
+    simulated: bool = False,
+) -> None:
+    """Write the rank correlation of each metric with the ratings of each task.
+
+    Spearman's is over all rated outputs of the systems, Kendall's over the systems
+    (`statistics.rank_agreement`). Every metric of `statistics.metrics` is there, whether Table 7 has it or
+    not. p is of the difference from the metric that Table 7 shows in the same column as the task's ratings;
+    p_holm is adjusted for the other metrics of the task. A correlation with constant numbers is empty.
+
+    :param table: CSV to write, numbers with 6 decimals: language, task, metric, spearman, its interval, p,
+        p_holm, outputs (their number), kendall, its interval, systems (their number), signature
+    :param language: the code of the language, for the column of that name
+    :param informal: the source sentences
+    :param references: the sets of formal rewrites, parallel to `informal`
+    :param runs: manifest of all outputs and their scores: system, run, output, formality, fluency; of each
+        system the first run is the rated one
+    :param ratings: the mean rating of each output: task, system, sentence, rating, ratings
+    :param systems: the names of the rated systems; ratings of other rows, such as the rewrites, do not count
+    :param regressor: folder of the model behind the scores of formality, for the signature
+    :param lm: file of the model behind the scores of fluency, for the signature
+    :param order: the longest n-gram of `lm`, for the signature
+    :param resamples: bootstrap resamples, and trials of the randomisation
+    :param confidence: share of the samples in an interval, such as 0.95
+    :param seed: of all draws
+    :param simulated: whether the raters are simulated, which the signature states
+    """
+    fix_threads(1)
+    draws = Draws(resamples, confidence, seed)
+    source = read_lines(informal, filled=True)
+    rewrites = [read_text(path, len(source), informal) for path in references]
+    sentences = Sentences(source, rewrites, scorers(regressor, lm, order))
+    metrics = {name: kind(sentences) for name, kind in METRICS.items()}
+    first: dict[str, Run] = {}
+    listed = read_outputs(runs)
+    for one in listed:
+        if one.system in systems and one.system not in first:
+            first[one.system] = read_run(one, len(source), informal)
+    if missing := [name for name in systems if name not in first]:
+        fix = nearest(missing[0], {one.system for one in listed})
+        raise InputError(f"no system '{missing[0]}', which --systems names", path=runs, fix=fix)
+    each = {
+        name: {system: (metric.of_each(run), metric.statistics(run)) for system, run in first.items()}
+        for name, metric in metrics.items()
+    }
+    raters = "simulated raters" if simulated else "raters"
+    rows: list[tuple[object, ...]] = []
+    for task, means in _ratings(ratings, systems, len(source)).items():
+        rated = Rated(
+            np.array([*means.values()]),
+            np.array([sentence for _, sentence in means]),
+            np.array([systems.index(system) for system, _ in means]),
+        )
+        judges = {name: _judge(metrics[name], each[name], [*means]) for name in metrics}
+        found = agreements(rated, judges, draws)
+        _compare(found, rated, judges, RATINGS[task].column, draws)
+        adjusted = _holm(found)
+        for name, own in found.items():
+            signature = (
+                f"{raters}|task:{task}|bs:{resamples}|ar:{resamples}|seed:{seed}|{metrics[name].signature()}"
+            )
+            numbers = (own.spearman, *own.spearman_interval, own.p, adjusted.get(name))
+            systemwise = (own.kendall, *own.kendall_interval)
+            counts = len(means), len({system for system, _ in means})
+            rows.append(
+                (language, task, name, *_texts(numbers), counts[0], *_texts(systemwise), counts[1], signature)
+            )
+    write_csv(table, HEADER, rows)
+
+
+def _ratings(path: Path, systems: Sequence[str], count: int) -> ByTask:
+    """The ratings of some systems, by task in the order of Table 7's columns."""
+    by_task: ByTask = {task: {} for task in RATINGS}
+    for line, (task, system, sentence, rating, _) in read_keyed(path, OF_OUTPUTS, keys=3):
+        if task not in by_task:
+            raise InputError(f"no task '{task}'", path=path, line=line, fix=nearest(task, by_task))
+        place = whole(sentence, path, line, least=1)
+        if place > count:
+            raise InputError(f"a rating of line {place} of {count} sentences", path=path, line=line)
+        if system in systems:
+            by_task[task][system, place - 1] = number(rating, path, line)
+    return {task: means for task, means in by_task.items() if means}
+
+
+def _judge(
+    metric: OutputMetric, each: dict[str, tuple[np.ndarray, np.ndarray]], keys: list[tuple[str, int]]
+) -> Judge:
+    """A metric of the rated outputs, by system and index of the sentence."""
+    values, statistics = (np.array([each[system][part][place] for system, place in keys]) for part in (0, 1))
+    return Judge(metric, values, statistics)
+
+
+def _compare(
+    found: dict[str, Agreement], rated: Rated, judges: dict[str, Judge], shown: str, draws: Draws
+) -> None:
+    """Set p of the metrics other than the one that Table 7 shows."""
+    for name in found.keys() - {shown}:
+        found[name].p = exchange_p(rated, judges[name], judges[shown], draws)
+
+
+def _holm(found: dict[str, Agreement]) -> dict[str, float]:
+    """The adjusted p of the metrics that have one."""
+    tested = {name: own.p for name, own in found.items() if own.p is not None}
+    return dict(zip(tested, holm([*tested.values()]), strict=True))
+
+
+def _texts(numbers: Sequence[float | None]) -> list[str]:
+    return texts(*(None if number is None or math.isnan(number) else number for number in numbers))
+
+
+if __name__ == "__main__":
+    run(agreement)
