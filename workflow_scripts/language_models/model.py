@@ -53,9 +53,13 @@ class LanguageModel:
         unique = {id(weight): weight for model in self.models for weight in model.parameters()}
         return list(unique.values())
 
-    def ids(self, texts: Sequence[str]) -> list[list[int]]:
-        """The tokens of texts."""
-        return self.tokenizer(list(texts), add_special_tokens=False)["input_ids"] if texts else []
+    def ids(self, texts: Sequence[str], *, target: bool = False) -> list[list[int]]:
+        """The tokens of texts, of the sources unless `target`."""
+        if not texts:
+            return []
+        # Marian's tokenizer splits targets by a model of their own; all others split both sides alike.
+        side = "text_target" if target and hasattr(self.tokenizer, "spm_target") else "text"
+        return self.tokenizer(**{side: list(texts)}, add_special_tokens=False)["input_ids"]
 
     def batch(self, rows: Sequence[Sequence[int]], value: int, *, left: bool = False) -> Tensor:
         """Rows of tokens as a matrix, filled with a value at their ends, or their beginnings."""
@@ -90,7 +94,7 @@ class LanguageModel:
         :param beam_size: hypotheses of the search; 1: greedy
         """
         rows = [row[-longest:] for row in self.ids(prompts)]
-        first = self.ids(starts) if starts else [[] for _ in rows]
+        first = self.ids(starts, target=True) if starts else [[] for _ in rows]
         order = sorted(range(len(rows)), key=lambda place: len(rows[place]))
         outputs = [""] * len(rows)
         for at in range(0, len(order), batch_size):
