@@ -85,6 +85,17 @@ def files(tmp_path):
     }
 
 
+def test_a_place_that_nobody_gave_is_no_rating_of_an_output(tmp_path, files):
+    key = [("one", "ranking", 1, "x", 0, "A"), ("one", "ranking", 1, "y", 0, "B")]
+    key += [("same", "ranking", 2, name, 0, "A") for name in ("x", "y")]
+    given = {"key": put(tmp_path / "k.csv", KEY, key), "systems": ["x", "y"], "baseline": "x"}
+    given["ratings"] = put(tmp_path / "r.csv", RATINGS, [("a", "one", "ranking", "BA")])
+    found = scores(tmp_path, files, **given)
+    assert (found["x"]["value"], found["x"]["n"]) == ("1.250000", "2")
+    outputs = [[*row.values()] for row in rows_of(tmp_path / "outputs.csv")]
+    assert outputs == [["ranking", "x", "1", "1.000000", "1"], ["ranking", "y", "1", "2.000000", "1"]]
+
+
 def scores(tmp_path: Path, files: dict[str, Any], **options: Any) -> dict[str, dict[str, str]]:
     aggregate(tmp_path / "scores.csv", tmp_path / "outputs.csv", **files | options)
     return {row["system"]: row for row in rows_of(tmp_path / "scores.csv")}

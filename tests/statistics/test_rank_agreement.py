@@ -17,6 +17,7 @@ from workflow_scripts.statistics.rank_agreement import (
     exchange_p,
     kendall,
     spearman_with,
+    within_sentences,
 )
 
 DRAWS = Draws(300, 0.95, 1)
@@ -90,6 +91,20 @@ def test_outputs_of_a_sentence_are_drawn_together():
     assert copied.spearman_interval == pytest.approx(wide.spearman_interval)
     # Equal means of systems are ties, not differences in last digits.
     assert math.isnan(copied.kendall) and math.isnan(wide.kendall)
+
+
+def test_a_ranking_is_of_the_outputs_for_a_sentence():
+    values, sentences = np.array([5.0, 9.0, 7.0, 0.1, 0.1, 0.3]), np.array([4, 2, 2, 4, 2, 4])
+    assert within_sentences(values, sentences).tolist() == [3, 3, 2, 1, 1, 2]
+    # Numbers that are equal but for the last digit are ties.
+    assert within_sentences(np.array([0.3, 0.1 + 0.2]), np.array([1, 1])).tolist() == [1.5, 1.5]
+
+
+def test_no_interval_of_a_minority_of_resamples():
+    ratings = np.array([5.0] * 29 + [1.0])
+    rated = Rated(ratings, np.arange(30), np.tile([0, 1], 15))
+    found = agreements(rated, {"m": judge(np.arange(30.0))}, DRAWS)["m"]
+    assert not math.isnan(found.spearman) and all(map(math.isnan, found.spearman_interval))
 
 
 def test_outputs_without_a_rating_are_left_out():

@@ -14,7 +14,7 @@ from workflow_scripts.core.files import write_lines
 from workflow_scripts.language_models.model import load
 from workflow_scripts.language_models.training import LanguageModelTraining
 from workflow_scripts.seq2seq.device import prepare
-from workflow_scripts.transfer.fine_tune import fine_tune
+from workflow_scripts.transfer.fine_tune import check_codes, fine_tune
 from workflow_scripts.transfer.rewrite import rewrite
 
 CPU: dict[str, Any] = {"device": "cpu", "precision": "float32", "threads": 1}
@@ -290,3 +290,58 @@ def test_empty_sentences_are_neither_learnt_nor_rewritten(tmp_path, files):
 def test_a_code_that_the_vocabulary_lacks_is_one_line(tmp_path, files):
     with pytest.raises(InputError, match="the model's vocabulary has no token 'fr_XX'; correct codes"):
         tuned(tmp_path, files, target_code="fr_XX")
+    # A piece of words is no token of a language, though the vocabulary has it.
+    start = mbart(tmp_path / "start")
+    model = load(start, "encoder_decoder", prepare("cpu", "float32", 1))
+    assert "e" in model.tokenizer.get_vocab()
+    with pytest.raises(InputError, match="the model's vocabulary has no token 'e'; correct codes"):
+        check_codes(model, "fr_XX", "e")
+    check_codes(model, "fr_XX", "", "en_XX")
+
+
+def test_a_model_without_a_start_is_refused(tmp_path, files):
+    import json
+
+    start = mbart(tmp_path / "start")
+    config = json.loads((start / "config.json").read_text(encoding="utf-8"))
+    (start / "config.json").write_text(json.dumps({**config, "decoder_start_token_id": None}))
+    with pytest.raises(
+        InputError, match="no end token, or no decoder_start_token_id; take another checkpoint"
+    ):
+        tuned(tmp_path, files, start=FOLDER, initial=start)
+
+
+def test_outputs_are_the_models_text(tmp_path):
+    """No space is lost before punctuation, though a checkpoint may want it, and no mark is set apart."""
+    import json
+
+    start = mbart(tmp_path / "start")
+    path = start / "tokenizer_config.json"
+    settings = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**settings, "clean_up_tokenization_spaces": True}))
+    model = load(start, "encoder_decoder", prepare("cpu", "float32", 1))
+    for text in ("Où êtes-vous ?", "Avez-vous vu cela ?"):
+        assert model._text(model.ids([f"{text}</s>"], target=True)[0], "</s>", sentence=True) == text
+    other = load(byt5(tmp_path / "other"), "encoder_decoder", prepare("cpu", "float32", 1))
+    for text in ("Il a dit [sic].", "«\u00a0Oui\u00a0»", "<nom>, bonjour"):
+        assert other._text(other.ids([f"{text}</s>"], target=True)[0], "</s>", sentence=True) == text
+
+
+def test_the_end_of_a_long_sentence_is_not_read(tmp_path, files, capsys):
+    model = tuned(tmp_path, files, course=COURSE.model_copy(update={"epochs": 1}))
+    reader = load(model, "encoder_decoder", prepare("cpu", "float32", 1))
+    whole = reader.ids(["formal: c'est trop bien ça" + reader.tokenizer.eos_token])[0]
+    read: list[list[int]] = []
+    reader.parts["response"].generate = lambda **inputs: (  # type: ignore[method-assign]
+        read.extend(inputs["input_ids"].tolist()) or inputs["decoder_input_ids"]
+    )
+    text = "formal: c'est trop bien ça" + reader.tokenizer.eos_token
+    given = {"longest": 5, "batch_size": 1}
+    reader.write("response", [text], reader.tokenizer.eos_token, 5, sentences=True, **given)
+    assert read == [[*whole[:4], whole[-1]]] and len(whole) > 5
+    rewritten(tmp_path, files["informal"], model, "formal", max_length=5)
+    ((_, row),) = read_rows(tmp_path / "facts.csv", ("cut",))
+    sources = [f"formal: {line}{reader.tokenizer.eos_token}" for line in INFORMAL]
+    cut = sum(len(ids) > 5 for ids in reader.ids(sources))
+    assert 0 < cut == int(row["cut"])
+    assert f"of {cut} only the first 5 tokens were read" in capsys.readouterr().err

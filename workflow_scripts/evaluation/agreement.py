@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from workflow_scripts.evaluation.evaluate import read_run, read_text, scorers
 from workflow_scripts.evaluation.outputs import read_outputs
 from workflow_scripts.statistics.comparison import Draws, texts
 from workflow_scripts.statistics.correction import holm
-from workflow_scripts.statistics.metrics import METRICS, RATINGS, OutputMetric, Run, Sentences
+from workflow_scripts.statistics.metrics import METRICS, RATINGS, Bleu, OutputMetric, Run, Sentences
 from workflow_scripts.statistics.rank_agreement import (
     OF_OUTPUTS,
     Agreement,
@@ -25,12 +26,15 @@ from workflow_scripts.statistics.rank_agreement import (
     Rated,
     agreements,
     exchange_p,
+    within_sentences,
 )
 
 HEADER = (
     *("language", "task", "metric", "spearman", "spearman_low", "spearman_high", "p", "p_holm", "outputs"),
     *("kendall", "kendall_low", "kendall_high", "systems", "signature"),
 )
+# The task whose ratings are of the outputs for a sentence relative to each other.
+RANKED = "ranking"
 # task -> (system, index of the sentence) -> mean rating
 ByTask = dict[str, dict[tuple[str, int], float]]
 
@@ -56,8 +60,9 @@ def agreement(
 
     Spearman's is over all rated outputs of the systems, Kendall's over the systems
     (`statistics.rank_agreement`). Every metric of `statistics.metrics` is there, whether Table 7 has it or
-    not. p is of the difference from the metric that Table 7 shows in the same column as the task's ratings;
-    p_holm is adjusted for the other metrics of the task. A correlation with constant numbers is empty.
+    not. With rankings the metric's order of the outputs for each sentence is correlated. p is of the
+    difference from the metric that Table 7 shows in the same column as the task's ratings; p_holm is adjusted
+    for the other metrics of the task. A correlation with constant numbers is empty.
 
     :param table: CSV to write, numbers with 6 decimals: language, task, metric, spearman, its interval, p,
         p_holm, outputs (their number), kendall, its interval, systems (their number), signature
@@ -79,6 +84,8 @@ def agreement(
     fix_threads(1)
     draws = Draws(resamples, confidence, seed)
     source = read_lines(informal, filled=True)
+    if not source:
+        raise InputError("no sentence to evaluate on", path=informal)
     rewrites = [read_text(path, len(source), informal) for path in references]
     sentences = Sentences(source, rewrites, scorers(regressor, lm, order))
     metrics = {name: kind(sentences) for name, kind in METRICS.items()}
@@ -103,12 +110,18 @@ def agreement(
             np.array([systems.index(system) for system, _ in means]),
         )
         judges = {name: _judge(metrics[name], each[name], [*means]) for name in metrics}
+        if task == RANKED:
+            # Raters compare the outputs for a sentence: a metric's order of these is what can agree.
+            for name, judge in judges.items():
+                judges[name] = replace(judge, values=within_sentences(judge.values, rated.sentences))
         found = agreements(rated, judges, draws)
         _compare(found, rated, judges, RATINGS[task].column, draws)
         adjusted = _holm(found)
         for name, own in found.items():
+            effective = "|of each output:eff:yes" if isinstance(metrics[name], Bleu) else ""
             signature = (
-                f"{raters}|task:{task}|bs:{resamples}|ar:{resamples}|seed:{seed}|{metrics[name].signature()}"
+                f"{raters}|task:{task}|rated:{len(set(rated.sentences))}|bs:{resamples}|ar:{resamples}"
+                f"|seed:{seed}|{metrics[name].signature()}{effective}"
             )
             numbers = (own.spearman, *own.spearman_interval, own.p, adjusted.get(name))
             systemwise = (own.kendall, *own.kendall_interval)
@@ -128,6 +141,8 @@ def _ratings(path: Path, systems: Sequence[str], count: int) -> ByTask:
         place = whole(sentence, path, line, least=1)
         if place > count:
             raise InputError(f"a rating of line {place} of {count} sentences", path=path, line=line)
+        if (system, place - 1) in by_task[task]:
+            raise InputError(f"a second rating of {system}, sentence {place}", path=path, line=line)
         if system in systems:
             by_task[task][system, place - 1] = number(rating, path, line)
     return {task: means for task, means in by_task.items() if means}

@@ -60,7 +60,11 @@ def aggregate(
     fix_threads(1)
     draws = Draws(resamples, confidence, seed)
     given = read_ratings(ratings)
-    found = judgments(given, read_key(key), key)
+    entries = read_key(key)
+    found = judgments(given, entries, key)
+    # A sentence for which all systems wrote the same has places in a ranking that nobody gave.
+    judged = {rating.item for rating in given}
+    asked = {(entry.task, entry.sentence) for entry in entries if entry.item in judged}
     rows: list[tuple[object, ...]] = []
     rated: list[tuple[object, ...]] = []
     for task in TASKS:
@@ -81,7 +85,9 @@ def aggregate(
             size = results[system].sentences
             counts = {line: len(numbers) for line, numbers in found[task][system].items()}
             rated += [
-                (task, system, line, f"{mean:.6f}", counts[line]) for line, mean in means[system].items()
+                (task, system, line, f"{mean:.6f}", counts[line])
+                for line, mean in means[system].items()
+                if (task, line) in asked
             ]
             signature = "|".join(
                 [

@@ -84,16 +84,22 @@ class LanguageModel:
         starts: Sequence[str] | None = None,
         begin: str = "",
         beam_size: int = 1,
+        sentences: bool = False,
     ) -> list[str]:
         """The continuation of each prompt by beam search, up to `end` (left out) or `limit` tokens.
 
-        Only the last `longest` tokens of a prompt are read. Prompts of similar length share a batch.
+        Of a prompt only the last `longest` tokens are read; of sentences the first ones, and the last, which
+        is the end. Prompts of similar length share a batch.
 
+        :param sentences: whether prompts and outputs are sentences, without marks of a dialogue's format
         :param starts: the first token of each text, where it is known
         :param begin: the token that a decoder reads first, if not the one of the model's configuration
         :param beam_size: hypotheses of the search; 1: greedy
         """
-        rows = [row[-longest:] for row in self.ids(prompts)]
+        rows = [
+            [*row[: longest - 1], row[-1]] if sentences and len(row) > longest else row[-longest:]
+            for row in self.ids(prompts)
+        ]
         first = self.ids(starts, target=True) if starts else [[] for _ in rows]
         order = sorted(range(len(rows)), key=lambda place: len(rows[place]))
         outputs = [""] * len(rows)
@@ -109,10 +115,10 @@ class LanguageModel:
                 beam_size,
             )
             for place, tokens in zip(places, written, strict=True):
-                outputs[place] = self._text(tokens, end)
+                outputs[place] = self._text(tokens, end, sentences)
         return outputs
 
-    def _text(self, tokens: Sequence[int], end: str) -> str:
+    def _text(self, tokens: Sequence[int], end: str, sentence: bool = False) -> str:
         """Tokens before an end as text, without the tokenizer's special ones; a format's marks stay."""
         stop = self.tokenizer.convert_tokens_to_ids(end)
         special = {
@@ -125,7 +131,10 @@ class LanguageModel:
         shown = [
             number for number in takewhile(lambda number: number != stop, tokens) if number not in special
         ]
-        text = self.tokenizer.decode(shown, skip_special_tokens=False)
+        # A checkpoint's tokenizer may remove the spaces before punctuation, which French has.
+        text = self.tokenizer.decode(shown, skip_special_tokens=False, clean_up_tokenization_spaces=False)
+        if sentence:
+            return " ".join(text.splitlines()).strip()
         # The marks have lost the spaces before them.
         return " ".join(MARKS.sub(r" \g<0> ", text).split())
 
@@ -157,12 +166,15 @@ class LanguageModel:
             # Otherwise `generate` puts the configuration's start token before it.
             inputs["decoder_start_token_id"] = mark
             skip = inputs["decoder_input_ids"].shape[1]
+        # Marian's decoder begins with padding, which is not a word.
+        marian = {"bad_words_ids": [[self.pad]], "renormalize_logits": True}
         settle(
             model,
             max_new_tokens=limit,
             num_beams=beam_size,
             eos_token_id=self.tokenizer.convert_tokens_to_ids(end),
             pad_token_id=self.pad,
+            **(marian if model.config.model_type == "marian" else {}),
         )
         with torch.inference_mode():
             outputs = model.generate(**inputs)

@@ -246,9 +246,16 @@ class LanguageModelTraining(CourseTraining):
                 logits = learner.parts["response"](**self._read(rows)).logits[:, :-1]
             return _mean(logits, learner.batch(rows, IGNORED)[:, 1:])
         if len(learner.models) == 1:
+            model = learner.parts["response"]
+            # mBART would begin with the last of its labels, whatever its configuration says.
+            start = model.config.decoder_start_token_id
+            read = {
+                **self._read(sources),
+                "decoder_input_ids": learner.batch([[start, *r[:-1]] for r in targets], learner.pad),
+            }
             gold = learner.batch(targets, IGNORED)
             with arithmetic(learner.where):
-                return _mean(learner.parts["response"](**self._read(sources), labels=gold).logits, gold)
+                return _mean(model(**read, use_cache=False).logits, gold)
         # Both decoders read the same turns, so these are encoded once.
         half = len(places) // 2
         read = self._read(sources[:half])

@@ -20,6 +20,8 @@ from workflow_scripts.statistics.resampling import Array, interval, two_sided_p
 
 # A file of rated outputs: the sentence is the line of its source from 1, the rating the mean of so many.
 OF_OUTPUTS = ("task", "system", "sentence", "rating", "ratings")
+# Numbers that are equal in exact arithmetic are ties on every processor.
+DECIMALS = 9
 
 
 @dataclass(frozen=True)
@@ -59,11 +61,12 @@ def agreements(rated: Rated, judges: Mapping[str, Judge], draws: Draws) -> dict[
     """Each metric's correlations with the ratings, and percentile intervals of a bootstrap over sentences.
 
     A metric whose lower values are better counts with the opposite sign: agreement is positive. A system's
-    rating is the mean of its outputs', its metric that of all its rated outputs together. Resamples without a
-    correlation, such as those of equal ratings, are left out of an interval.
+    rating is the mean of its outputs', its metric that of all its rated outputs together; the interval of
+    Kendall's is for these systems, however few. Resamples without a correlation, such as those of equal
+    ratings, are left out; there is no interval if their share is more than 1 - `draws.confidence`.
     """
     signs = np.array([-1.0 if one.metric.lower_is_better else 1.0 for one in judges.values()])
-    values = signs[:, None] * np.array([one.values for one in judges.values()])
+    values = signs[:, None] * np.round([one.values for one in judges.values()], DECIMALS)
     members = (np.unique(rated.systems)[:, None] == rated.systems).astype(float)
 
     def of(chosen: Array | slice) -> tuple[Array, Array]:
@@ -121,7 +124,7 @@ def exchange_p(rated: Rated, one: Judge, two: Judge, draws: Draws) -> float | No
     could be exchanged. Each trial exchanges those of random sentences.
     """
     signed = [-own.values if own.metric.lower_is_better else own.values for own in (one, two)]
-    ranks = rankdata(np.array(signed), axis=1)
+    ranks = rankdata(np.round(signed, DECIMALS), axis=1)
 
     def difference(mixed: Array) -> float:
         first, second = spearman_with(rated.ratings, mixed)
@@ -134,19 +137,25 @@ def exchange_p(rated: Rated, one: Judge, two: Judge, draws: Draws) -> float | No
     generator = np.random.default_rng([draws.seed, 3])
     coins = generator.integers(2, size=(draws.resamples, places.max() + 1), dtype=np.int8).astype(bool)
     samples = np.array([difference(np.where(row[places], ranks[::-1], ranks)) for row in coins])
-    # A trial whose mixed ranks are all tied has no difference.
-    return two_sided_p(np.nan_to_num(samples), observed)
+    # A trial whose mixed ranks are all tied has no difference; it counts as one that is as far.
+    return two_sided_p(np.nan_to_num(samples, nan=observed), observed)
+
+
+def within_sentences(values: Array, sentences: Array) -> Array:
+    """The ranks of values among those of the same sentence, 1 for the lowest, as a ranking of outputs has."""
+    ranks = np.empty(len(values))
+    for sentence in np.unique(sentences):
+        own = sentences == sentence
+        ranks[own] = rankdata(np.round(values[own], DECIMALS))
+    return ranks
 
 
 def _by_system(metric: Metric, sums: Array, counts: Array) -> Array:
-    """The metric for each row of sums over so many outputs, nan for none.
-
-    Nine decimals: numbers that are equal in exact arithmetic are ties on every processor.
-    """
+    """The metric for each row of sums over so many outputs, nan for none."""
     found = [
         metric.value(own, int(count)) if count else np.nan for own, count in zip(sums, counts, strict=True)
     ]
-    return np.round(np.array(found, dtype=float), 9)
+    return np.round(np.array(found, dtype=float), DECIMALS)
 
 
 def _resamples(rated: Rated, draws: Draws) -> Iterator[Array]:
@@ -159,6 +168,7 @@ def _resamples(rated: Rated, draws: Draws) -> Iterator[Array]:
 
 
 def _interval(samples: Array, draws: Draws) -> tuple[float, float]:
-    """The percentile interval of the samples that are defined; nan without any."""
+    """The percentile interval of the samples that are defined; nan if too few are."""
     defined = samples[~np.isnan(samples)]
-    return interval(defined, draws.confidence) if len(defined) else (np.nan, np.nan)
+    enough = len(defined) >= draws.confidence * len(samples)
+    return interval(defined, draws.confidence) if enough else (np.nan, np.nan)

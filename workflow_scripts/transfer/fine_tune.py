@@ -38,7 +38,7 @@ def fine_tune(
 
     The training is that of `language_models.training`. Pairs with an empty side are left out. Raises
     InputError for files that are not parallel, without a pair or without one prompt per file, for a code
-    that the vocabulary lacks, and for bad checkpoints.
+    that is no token of the vocabulary, and for bad checkpoints.
 
     :param model: folder to write, of transformers
     :param sources: files of sentences, one per line
@@ -72,6 +72,10 @@ def fine_tune(
         "encoder_decoder", lambda _: [], texts, start, where, seed, initial, family == "bart"
     )
     check_codes(learner, source_code, target_code)
+    if learner.tokenizer.eos_token is None or learner.parts["response"].config.decoder_start_token_id is None:
+        raise InputError(
+            "the checkpoint has no end token, or no decoder_start_token_id", fix="take another checkpoint"
+        )
     end = learner.tokenizer.eos_token
     examples = [
         Example("response", source_of(learner, prompt, source, source_code), f"{target_code}{target}{end}")
@@ -93,10 +97,11 @@ def source_of(model: LanguageModel, prompt: str, text: str, code: str) -> str:
 
 
 def check_codes(model: LanguageModel, *codes: str) -> None:
-    """Raise InputError for a language's token that the vocabulary does not have."""
+    """Raise InputError for a language's token that is none of the vocabulary, or only a part of words."""
     known = model.tokenizer.get_vocab()
     for code in filter(None, codes):
-        if code not in known:
+        # `de` may be a piece of words, and would be split otherwise before a sentence.
+        if code not in known or model.ids([f"{code}a"])[0][:1] != [known[code]]:
             raise InputError(
                 f"the model's vocabulary has no token '{code}'", fix="correct codes of the system"
             )

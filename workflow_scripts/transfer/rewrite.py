@@ -13,7 +13,7 @@ from workflow_scripts.language_models.model import load
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 from workflow_scripts.transfer.fine_tune import check_codes, source_of
 
-FACTS = ("system", "signature", "sentences", "empty")
+FACTS = ("system", "signature", "sentences", "empty", "cut")
 
 
 def rewrite(
@@ -40,7 +40,8 @@ def rewrite(
 
     :param source: sentences, one per line; empty ones stay empty
     :param target: the outputs, parallel to `source`
-    :param facts: CSV to write, one row: system, signature, sentences, empty (sentences without an output)
+    :param facts: CSV to write, one row: system, signature, sentences, empty (sentences without an output),
+        cut (sentences whose end was not read, since they have more than `max_length` tokens)
     :param system: the name of the system
     :param start: the name of the pretrained model
     :param model: folder that transfer.fine_tune wrote
@@ -51,7 +52,7 @@ def rewrite(
     :param beam_size: hypotheses of the search; 1: greedy
     :param batch_size: sentences rewritten together
     :param device: where to compute; auto: on a GPU if there is one
-    :param precision: number format; auto: bf16 on a GPU
+    :param precision: as in training; the search itself is in float32
     :param threads: of the processor
     """
     where = prepare(device, precision, threads)
@@ -62,25 +63,30 @@ def rewrite(
     sentences = read_lines(source)
     filled = [text for text in dict.fromkeys(sentences) if text]
     begin = time.perf_counter()
+    sources = [source_of(writer, prompt, text, source_code) for text in filled]
+    cut = sum(len(row) > max_length for row in writer.ids(sources))
     written = writer.write(
         "response",
-        [source_of(writer, prompt, text, source_code) for text in filled],
+        sources,
         writer.tokenizer.eos_token,
         max_length,
         longest=max_length,
         batch_size=batch_size,
         starts=[target_code] * len(filled) if target_code else None,
         beam_size=beam_size,
+        sentences=True,
     )
     seconds = time.perf_counter() - begin
     rewritten = {text: output or text for text, output in zip(filled, written, strict=True)}
     empty = sum(not output for output in written)
     print(
-        f"{len(filled)} sentences in {seconds:.1f} s; {empty} have no output and stay as they are",
+        f"{len(filled)} sentences in {seconds:.1f} s; {empty} have no output and stay as they are;"
+        f" of {cut} only the first {max_length} tokens were read",
         file=sys.stderr,
     )
     weights = digest(model / "model.safetensors")[:12]
-    write_csv(facts, FACTS, [(system, f"finetuned:{start}@{weights}|beam:{beam_size}", len(filled), empty)])
+    signature = f"finetuned:{start}@{weights}|beam:{beam_size}"
+    write_csv(facts, FACTS, [(system, signature, len(filled), empty, cut)])
     write_lines(target, (rewritten.get(text, "") for text in sentences))
 
 

@@ -1,7 +1,7 @@
 """Command: which metric agrees with people: each metric's rank correlation with the ratings of each task.
 
-The paper has no such table; its authors studied the question afterwards (Briakou et al., EMNLP 2021), with
-ratings that they gave to systems of their own.
+The paper has no such table; its authors studied the question afterwards (Briakou et al., EMNLP 2021), on the
+same ratings.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ COLUMNS = (
 def metric_agreement(table: Path, *, agreements: list[Path] | None = None) -> None:
     """Write a row per language, rated quality and metric; correlations with two decimals, p with three.
 
-    Without ratings the table has no rows. Raises InputError for an unknown task or metric.
+    A p that would be 0.000 is `<0.001`. Without ratings the table has no rows. Raises InputError for an
+    unknown task or metric.
 
     :param table: CSV to write: language, rated (the task), metric, spearman, its interval, p_holm, outputs,
         kendall, its interval, systems, signature
@@ -45,6 +46,8 @@ def metric_agreement(table: Path, *, agreements: list[Path] | None = None) -> No
             for columns, decimals in ((CORRELATIONS, 2), (PROBABILITIES, 3)):
                 for name in columns:
                     shown[name] = rounded(number(row[name], path, line), decimals) if row[name] else ""
+            if row["p_holm"] and float(shown["p_holm"]) == 0:
+                shown["p_holm"] = "<0.001"
             rows.append([shown[name] for name in COLUMNS])
     write_csv(table, COLUMNS, rows)
 
