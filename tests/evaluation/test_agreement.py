@@ -14,8 +14,7 @@ from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.evaluation.agreement import agreement
 from workflow_scripts.papers.xformal.metric_agreement import metric_agreement
-from workflow_scripts.statistics.metrics import METRICS
-from workflow_scripts.statistics.rank_agreement import OF_OUTPUTS
+from workflow_scripts.statistics.metrics import METRICS, OF_OUTPUTS
 
 __all__ = ["every_leaf_is_as_documented", "world"]
 SYSTEMS = ["rule-based", "better", "unmt"]

@@ -13,14 +13,12 @@ from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import read_keyed, write_csv
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.fields import number, whole
-from workflow_scripts.core.files import read_lines
-from workflow_scripts.evaluation.evaluate import read_run, read_text, scorers
+from workflow_scripts.evaluation.evaluate import read_run, read_sentences
 from workflow_scripts.evaluation.outputs import read_outputs
 from workflow_scripts.statistics.comparison import Draws, texts
 from workflow_scripts.statistics.correction import holm
-from workflow_scripts.statistics.metrics import METRICS, RATINGS, Bleu, OutputMetric, Run, Sentences
+from workflow_scripts.statistics.metrics import METRICS, OF_OUTPUTS, RATINGS, Bleu, OutputMetric, Run
 from workflow_scripts.statistics.rank_agreement import (
-    OF_OUTPUTS,
     Agreement,
     Judge,
     Rated,
@@ -83,17 +81,14 @@ def agreement(
     """
     fix_threads(1)
     draws = Draws(resamples, confidence, seed)
-    source = read_lines(informal, filled=True)
-    if not source:
-        raise InputError("no sentence to evaluate on", path=informal)
-    rewrites = [read_text(path, len(source), informal) for path in references]
-    sentences = Sentences(source, rewrites, scorers(regressor, lm, order))
+    sentences = read_sentences(informal, references, regressor, lm, order)
+    count = len(sentences.source)
     metrics = {name: kind(sentences) for name, kind in METRICS.items()}
     first: dict[str, Run] = {}
     listed = read_outputs(runs)
     for one in listed:
         if one.system in systems and one.system not in first:
-            first[one.system] = read_run(one, len(source), informal)
+            first[one.system] = read_run(one, count, informal)
     if missing := [name for name in systems if name not in first]:
         fix = nearest(missing[0], {one.system for one in listed})
         raise InputError(f"no system '{missing[0]}', which --systems names", path=runs, fix=fix)
@@ -103,7 +98,7 @@ def agreement(
     }
     raters = "simulated raters" if simulated else "raters"
     rows: list[tuple[object, ...]] = []
-    for task, means in _ratings(ratings, systems, len(source)).items():
+    for task, means in _ratings(ratings, systems, count).items():
         rated = Rated(
             np.array([*means.values()]),
             np.array([sentence for _, sentence in means]),

@@ -95,19 +95,15 @@ def evaluate(
     # Sums have the same last bits on every machine, and one thread is enough for seconds of work.
     fix_threads(1)
     draws = Draws(resamples, confidence, seed)
-    source = read_lines(informal, filled=True)
-    if not source:
-        raise InputError("no sentence to evaluate on", path=informal)
-    rewrites = [read_text(path, len(source), informal) for path in references]
+    sentences = read_sentences(informal, references, regressor, lm, order)
+    source = sentences.source
     rows = _read(runs, gold, informal, source)
     names = [row.name for row in rows]
     makers = read_signatures(made_by or [], names)
     if baseline not in names:
         print(f"no p-values: the baseline '{baseline}' is not among the systems", file=sys.stderr)
     against = {name: baseline for name in names if name != baseline}
-    table = _in_units(
-        measured(metrics, rows, Sentences(source, rewrites, scorers(regressor, lm, order)), against, draws)
-    )
+    table = _in_units(measured(metrics, rows, sentences, against, draws))
     lines: list[tuple[object, ...]] = []
     for row in rows:
         outputs = [run.texts for run in row.runs]
@@ -169,12 +165,22 @@ def _in_units(table: Results) -> Results:
     return with_units
 
 
-def scorers(regressor: Path, lm: Path, order: int) -> dict[str, str]:
-    """The beginnings of the signatures of scores: metric -> the model behind them."""
-    return {
+def read_sentences(
+    informal: Path, references: Sequence[Path], regressor: Path, lm: Path, order: int
+) -> Sentences:
+    """The texts with which outputs are compared, and the models that scored these; options as of `evaluate`.
+
+    Raises InputError for files that are not parallel, without a sentence, and for a missing model.
+    """
+    source = read_lines(informal, filled=True)
+    if not source:
+        raise InputError("no sentence to evaluate on", path=informal)
+    rewrites = [read_text(path, len(source), informal) for path in references]
+    scorers = {
         Formality.name: f"{Formality.name}|{_identity(regressor)}|scale:-3..3",
         Perplexity.name: f"{Perplexity.name}|{_identity(lm)}|order:{order}|unit:nats/token",
     }
+    return Sentences(source, rewrites, scorers)
 
 
 def _identity(model: Path) -> str:
@@ -191,7 +197,7 @@ def _identity(model: Path) -> str:
     return "|".join([f"{kind}:{sha256[:12]}", *(f"{name}:{version}" for name, version in used.items())])
 
 
-def _read(manifest: Path, gold: list[str], informal: Path, source: list[str]) -> list[Row]:
+def _read(manifest: Path, gold: list[str], informal: Path, source: Sequence[str]) -> list[Row]:
     """The systems with their texts and scores, checked."""
     systems: dict[str, list[Run]] = {}
     for outputs in read_outputs(manifest):

@@ -12,8 +12,7 @@ from workflow_scripts.human.judgments import judgments
 from workflow_scripts.human.scales import TASKS
 from workflow_scripts.human.sheets import read_key, read_ratings
 from workflow_scripts.statistics.comparison import Draws, System, adjust, measure, p_of_pair
-from workflow_scripts.statistics.metrics import Mean
-from workflow_scripts.statistics.rank_agreement import OF_OUTPUTS
+from workflow_scripts.statistics.metrics import OF_OUTPUTS, Mean
 
 HEADER = (
     *("system", "metric", "language", "value", "ci_low", "ci_high"),

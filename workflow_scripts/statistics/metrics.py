@@ -270,6 +270,8 @@ RATINGS = {
         Rating("ranking", MultiBleu.name, "overall"),
     )
 }
+# A file of rated outputs: the sentence is the line of its source from 1, the rating the mean of so many.
+OF_OUTPUTS = ("task", "system", "sentence", "rating", "ratings")
 DIALOGUE: dict[str, Metric] = {one.name: one for one in (Inform(), Success(), Bleu(), Combined())}
 
 

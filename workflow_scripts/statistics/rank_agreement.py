@@ -18,8 +18,6 @@ from workflow_scripts.statistics.comparison import Draws
 from workflow_scripts.statistics.metrics import Mean, Metric
 from workflow_scripts.statistics.resampling import Array, interval, two_sided_p
 
-# A file of rated outputs: the sentence is the line of its source from 1, the rating the mean of so many.
-OF_OUTPUTS = ("task", "system", "sentence", "rating", "ratings")
 # Numbers that are equal in exact arithmetic are ties on every processor.
 DECIMALS = 9
 
