@@ -72,7 +72,7 @@ SOCKEYE := .venvs/sockeye-$(shell sha256sum envs/sockeye.txt | cut -c 1-10)
 sockeye: $(SOCKEYE)/.done  ## Sockeye 3 in an environment of its own, for the tests and the bench that compare with it
 $(SOCKEYE)/.done: envs/sockeye.txt
 	$(PYTHON) -m venv --clear $(SOCKEYE)
-	$(SOCKEYE)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/sockeye.txt torch numpy pyyaml sacrebleu
+	$(SOCKEYE)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/sockeye.txt torch numpy pyyaml sacrebleu subword-nmt
 	$(SOCKEYE)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/sockeye.txt --no-deps sockeye
 	@touch $@
 

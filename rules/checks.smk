@@ -39,6 +39,14 @@ def unpinned_download(wildcards):
     return []
 
 
+def sockeye_files(wildcards):
+    """The files of a model of Sockeye; notes one that is not there, for onstart."""
+    if problem := control.sockeye_problem(wildcards.lang):
+        MISSING[f"sockeye {wildcards.lang}"] = problem
+        return []
+    return control.sockeye_files(wildcards.lang)
+
+
 def unreachable(rows):
     """The hosts of some rows that do not answer."""
     # Beside every Snakemake, but not needed to read the rules.

@@ -1,4 +1,5 @@
 # translation: one interface, four backends (nmt, hf, aws, apertium), every sentence cached (Section 5.2, appendix B).
+from workflow_scripts.wiring.translation import HF_MODEL
 
 
 rule learn_nmt_text:
@@ -51,17 +52,21 @@ rule nmt_bitext:
 
 
 rule fetch_model:
-    """The `hf` backend's checkpoint, from the hub: nodes of a cluster often have no network."""
+    """A checkpoint of the `hf` backend, from the hub: nodes of a cluster often have no network."""
     output:
-        folder=directory("build/translation/hf"),
+        folder=directory(HF_MODEL),
     log:
-        "logs/translation/fetch_model.log",
+        "logs/translation/fetch_model.{revision}.log",
+    wildcard_constraints:
+        revision=one_of(backend.of_hub),
     localrule: True
     params:
-        checkpoint=options(config["translation"]["hf"], "checkpoint", "revision"),
+        checkpoint=lambda wildcards: words(
+            dict(zip(("checkpoint", "setting"), backend.of_hub[wildcards.revision]))
+        ),
     shell:
         "python -m workflow_scripts.core.fetch {output.folder:q} {params.checkpoint:q}"
-        " --setting translation.hf.checkpoint 2> {log:q}"
+        " --revision {wildcards.revision:q} 2> {log:q}"
 
 
 rule train_nmt:
@@ -186,7 +191,7 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
         name:
             f"translate_{translated}"
         input:
-            unpack(backend.input),
+            unpack(backend.at(backend.input, origin, into)),
             sentences=sentences,
         output:
             translations,
@@ -202,7 +207,7 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
             gpu=backend.gpus(GPU),
             step="translate",
         params:
-            backend=backend.options,
+            backend=backend.at(backend.options, origin, into),
             source=origin,
             target=into,
             cache=CACHE,

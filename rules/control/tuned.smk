@@ -48,7 +48,7 @@ rule generic_text:
     log:
         "logs/control/generic_text.{lang}.log",
     wildcard_constraints:
-        lang=one_of(TARGETS),
+        lang=one_of(control.trained),
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
@@ -101,7 +101,7 @@ rule train_generic:
     log:
         "logs/control/train_generic.{lang}.log",
     wildcard_constraints:
-        lang=one_of(TARGETS),
+        lang=one_of(control.trained),
     priority: LONG
     threads: config["threads"]
     resources:
@@ -119,6 +119,26 @@ rule train_generic:
         "python -m workflow_scripts.seq2seq.train_transformer {input.text:q}/vocabulary.txt {input.pieces:q}"
         " {output.model:q} {output.log:q} {params.further:q} {params.settings:q} {params.torch:q}"
         " {params.device:q} --seed {params.seed:q} --checkpoints build/checkpoints/control 2> {log:q}"
+
+
+rule read_sockeye:
+    """A generic model that Sockeye has trained, in place of one that is trained here."""
+    input:
+        files=sockeye_files,
+    output:
+        text=directory(f"{GENERIC_MODEL}/text"),
+        model=f"{GENERIC_MODEL}/model.safetensors",
+    log:
+        "logs/control/read_sockeye.{lang}.log",
+    wildcard_constraints:
+        lang=one_of(control.sockeye),
+    resources:
+        mem_mb=growing(8000),
+    params:
+        folder=lambda wildcards: control.sockeye[wildcards.lang],
+    shell:
+        "python -m workflow_scripts.seq2seq.read_sockeye {params.folder:q} {output.text:q} {output.model:q}"
+        " --language {wildcards.lang:q} 2> {log:q}"
 
 
 rule tag_text:

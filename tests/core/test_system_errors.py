@@ -9,11 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy
 import pytest
 
 from tests.conftest import ROOT
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import lines, write_lines, writing
+from workflow_scripts.core.processes import call
 from workflow_scripts.core.system_errors import BY_NUMBER, explained
 from workflow_scripts.corpora.demo.make_world import make_world
 
@@ -189,6 +191,31 @@ def test_every_known_error_is_told_with_its_path(number):
     line = explained(OSError(number, os.strerror(number), "some/where"))
     assert str(line).startswith("some/where: ") and "\n" not in str(line)
     assert str(explained(OSError(number, os.strerror(number)), "other")).startswith("other: ")
+
+
+def test_memory_that_is_not_there_is_told_however_a_library_says_it(tmp_path):
+    import torch
+
+    def beyond_all() -> None:
+        torch.zeros(2**58)
+
+    def in_numpy() -> None:
+        numpy.zeros(2**58)
+
+    def on_a_gpu() -> None:
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 GiB.")
+
+    for failing in (beyond_all, in_numpy, on_a_gpu):
+        with pytest.raises(Exception, match=r"memory|allocate") as error, writing(tmp_path / "a"):
+            failing()
+        assert str(explained(error.value)).startswith(f"{tmp_path}/a: not enough memory; shorten very long")
+    assert explained(RuntimeError("mat1 and mat2 shapes cannot be multiplied")) is None
+
+
+def test_a_program_that_writes_more_than_a_file_may_have_is_told(tmp_path):
+    command = f"ulimit -f 1; exec dd if=/dev/zero of={tmp_path}/a bs=1024 count=100"
+    with pytest.raises(InputError, match="bash wrote a file that is larger than a file may be here; raise"):
+        call(["bash", "-c", command])
 
 
 def test_what_users_cannot_mend_is_no_line():

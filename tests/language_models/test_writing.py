@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.language_models.model import LanguageModel, from_scratch, load
 from workflow_scripts.language_models.texts import ENDS, pieces
 from workflow_scripts.seq2seq.device import prepare
@@ -88,3 +89,14 @@ def test_special_tokens_go_and_marks_of_the_format_stay(plain):
     # A tokenizer may call a format's marks special too.
     model.tokenizer.add_special_tokens({"additional_special_tokens": ["<sos_b>"]})
     assert model._text(tokens, ENDS["response"]) == "a hotel <sos_b> [value_name] here"
+
+
+def test_a_token_that_the_model_does_not_know_is_one_line(plain):
+    model = load(plain, "encoder_decoder", prepare("cpu", "float32", 1))
+    model.tokenizer.add_tokens(["hotels"])
+    rows = model.models[0].get_input_embeddings().num_embeddings
+    assert model.ids(["please find"]) and model.ids([]) == []
+    with pytest.raises(
+        InputError, match=f"the tokenizer has a token {rows}, but the model knows {rows} tokens"
+    ):
+        model.ids(["please find", "hotels"])

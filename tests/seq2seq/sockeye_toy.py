@@ -2,14 +2,17 @@
 
     python sockeye_toy.py FOLDER
 
-FOLDER has train.source, train.target, dev.source and dev.target. Written there: model/ (Sockeye's), and
-toy.npz with the vocabulary, the ratio of lengths, the parameters by their names, the log-probabilities of the
-dev pairs (log0, log1, ...), and the outputs of beam search for the dev sources with their scores.
+FOLDER has tokens in train.source.tok, train.target.tok, dev.source.tok and dev.target.tok. Written there: the
+same in pieces (train.source, ...), model/ (Sockeye's, with bpe_codes), and toy.npz with the vocabulary, the
+ratio of lengths, the log-probabilities of the dev pairs (log0, log1, ...), and the outputs of beam search for
+the dev sources with their scores.
 """
 
 from __future__ import annotations
 
+import io
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +20,8 @@ from pathlib import Path
 import numpy as np
 import torch
 from sockeye import data_io, model, vocab
+from subword_nmt.apply_bpe import BPE
+from subword_nmt.learn_bpe import learn_bpe
 
 MODEL = {
     "decoder": "ssru_transformer",
@@ -45,8 +50,24 @@ def run(module: str, *flags: str, **options: object) -> str:
     return subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE).stdout
 
 
+def to_pieces(folder: Path) -> Path:
+    """Learn merges from the training texts, and split all texts; returns the file of merges."""
+    codes = folder / "bpe_codes"
+    both = [folder / f"train.{side}.tok" for side in ("source", "target")]
+    text = io.StringIO("".join(path.read_text() for path in both))
+    with codes.open("w") as stream:
+        learn_bpe(text, stream, num_symbols=30)
+    with codes.open() as stream:
+        bpe = BPE(stream)
+    for path in sorted(folder.glob("*.tok")):
+        lines = path.read_text().splitlines()
+        path.with_suffix("").write_text("".join(f"{bpe.process_line(line)}\n" for line in lines))
+    return codes
+
+
 def main(folder: Path) -> None:
     """Train, score and translate."""
+    codes = to_pieces(folder)
     texts = {
         "source": folder / "train.source",
         "target": folder / "train.target",
@@ -54,13 +75,12 @@ def main(folder: Path) -> None:
         "validation-target": folder / "dev.target",
     }
     run("train", "--shared-vocab", "--use-cpu", output=folder / "model", **texts, **MODEL, **TRAINING)
+    shutil.copy(codes, folder / "model")
     options = {"models": folder / "model", "beam-size": 5, "batch-size": 16, "output-type": "json"}
     lines = run("translate", "--use-cpu", input=folder / "dev.source", **options).splitlines()
     outputs = [json.loads(line) for line in lines]
 
-    # Not for inference: there, the rows of keys and values are interleaved.
     trained, sources, _ = model.load_model(str(folder / "model"), inference_only=False)
-    parameters = {name: one.detach().numpy().copy() for name, one in trained.train().state_dict().items()}
     trained.eval()
     ids = sources[0]
     found = {}
@@ -87,7 +107,6 @@ def main(folder: Path) -> None:
         outputs=np.array([one["translation"] for one in outputs]),
         scores=np.array([one["score"] for one in outputs]),
         **found,
-        **{f"parameter.{name}": one for name, one in parameters.items()},
     )
 
 

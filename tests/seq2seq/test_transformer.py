@@ -1,8 +1,4 @@
-"""The Transformer: its equations, its search, and the same numbers as Sockeye's."""
-
-import os
-import subprocess
-from pathlib import Path
+"""The Transformer: its equations and its search."""
 
 import numpy as np
 import pytest
@@ -19,7 +15,7 @@ from tests.seq2seq.reference import (
     sentences,
 )
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.seq2seq.data import Pairs, Vocabulary
+from workflow_scripts.seq2seq.data import Pairs
 from workflow_scripts.seq2seq.dropout import Dropout, Sparing
 from workflow_scripts.seq2seq.plain_transformer import PlainTransformer
 from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes, read_translator
@@ -178,122 +174,3 @@ def test_a_model_of_either_kind_is_read_as_what_it_is(tmp_path):
 def test_units_that_heads_cannot_share_are_an_input_error():
     with pytest.raises(InputError, match="units = 6 cannot be shared among heads = 2"):
         Transformer(TransformerSizes(10, 6, 2, 4, 1, 1))
-
-
-@pytest.fixture(scope="module")
-def sockeye(tmp_path_factory):
-    """A toy model that Sockeye has trained, and what it predicts: the folder and toy.npz."""
-    tool = os.environ.get("TUVOUS_SOCKEYE", "")
-    if not tool:
-        pytest.skip("TUVOUS_SOCKEYE does not name an environment with Sockeye (envs/sockeye.txt)")
-    folder = tmp_path_factory.mktemp("sockeye")
-    random = np.random.default_rng(1)
-    words = [f"w{number}" for number in range(40)]
-    for part, count in (("train", 400), ("dev", 60)):
-        texts = [list(random.choice(words, random.integers(1, 9))) for _ in range(count)]
-        # Backwards, and one of the words twice.
-        outputs = [[word for word in text[::-1] for _ in range(1 + (word == "w3"))] for text in texts]
-        for side, lines in (("source", texts), ("target", outputs)):
-            (folder / f"{part}.{side}").write_text("".join(f"{' '.join(line)}\n" for line in lines))
-    script = Path(__file__).parent / "sockeye_toy.py"
-    command = [f"{tool}/bin/python", script, folder]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    with np.load(folder / "toy.npz") as file:
-        found = dict(file)
-    (folder / "vocabulary.txt").write_text("".join(f"{symbol}\n" for symbol in theirs(found)))
-    return folder, found
-
-
-def theirs(found):
-    """Sockeye's symbols, which has the same four special ones."""
-    return ["<pad>", "<unk>", "<s>", "</s>", *found["vocabulary"].tolist()[4:]]
-
-
-NAMES = {
-    "embedding": "embedding_source.embedding.weight",
-    "output_bias": "output_layer.bias",
-    "encoder_norm": "encoder.final_process.layer_norm",
-    "decoder_norm": "decoder.final_process.layer_norm",
-    "norm": ("pre_self_attention.layer_norm", "pre_autoregr_layer.layer_norm"),
-    "enter": "self_attention.ff_in.weight",
-    "leave": ("self_attention.ff_out.weight", "enc_attention.ff_out.weight"),
-    "forget": "autoregr_layer.forget_gate.weight",
-    "forget_bias": "autoregr_layer.forget_gate.bias",
-    "candidate": "autoregr_layer.linear.weight",
-    "cross_norm": "pre_enc_attention.layer_norm",
-    "query": "enc_attention.ff_q.weight",
-    "memory": "enc_attention.ff_kv.weight",
-    "feed.norm": "pre_ff.layer_norm",
-    "feed.enter": "ff.ff1.weight",
-    "feed.enter_bias": "ff.ff1.bias",
-    "feed.leave": "ff.ff2.weight",
-    "feed.leave_bias": "ff.ff2.bias",
-}
-
-
-def their_name(name):
-    """The name of one of our parameters in Sockeye."""
-    norms = {"gain": "weight", "shift": "bias"}
-    *front, last = name.split(".")
-    ending = f".{norms[last]}" if last in norms else ""
-    parts = front if ending else [*front, last]
-    if parts[0] in ("encoder", "decoder"):
-        side, number, *rest = parts
-        known = NAMES[".".join(rest)]
-        known = known if isinstance(known, str) else known[side == "decoder"]
-        return f"{side}.layers.{number}.{known}{ending}"
-    return NAMES[".".join(parts)] + ending
-
-
-@pytest.fixture(scope="module")
-def carried(sockeye):
-    """Our model with Sockeye's weights."""
-    _, found = sockeye
-    units = found["parameter.output_layer.weight"].shape[1]
-    model = Transformer(TransformerSizes(len(found["vocabulary"]), units, 4, 64, 2, 2))
-    used = set()
-    with torch.no_grad():
-        for name, parameter in model.named_parameters():
-            used.add(theirs_name := f"parameter.{their_name(name)}")
-            one = torch.from_numpy(found[theirs_name])
-            # Sockeye's matrices multiply from the left.
-            parameter.copy_(one.t() if one.dim() == 2 and name != "embedding" else one)
-    # The same embeddings under other names, and sinusoids.
-    rest = {name for name in found if name.startswith("parameter.")} - used
-    assert rest == {
-        "parameter.embedding_target.embedding.weight",
-        "parameter.output_layer.weight",
-        "parameter.encoder.pos_embedding.weight",
-        "parameter.decoder.pos_embedding.weight",
-    }
-    return model
-
-
-@pytest.mark.slow
-def test_log_probabilities_are_sockeyes(sockeye, carried):
-    folder, found = sockeye
-    symbols = Vocabulary.read(folder / "vocabulary.txt")
-    pairs = Pairs.read(symbols, folder / "dev.source", folder / "dev.target").ended()
-    with torch.no_grad():
-        batch = pairs.batch(np.arange(len(pairs)), CPU)
-        vectors = carried(batch, torch.float32, Dropout())
-        logs = (vectors @ carried.embedding.t() + carried.output_bias).log_softmax(-1)
-    for number in range(len(pairs)):
-        expected = torch.from_numpy(found[f"log{number}"])
-        torch.testing.assert_close(logs[: len(expected), number], expected, rtol=0, atol=1e-4)
-
-
-@pytest.mark.slow
-def test_beam_outputs_are_sockeyes(sockeye, carried):
-    folder, found = sockeye
-    symbols = Vocabulary.read(folder / "vocabulary.txt")
-    train = Pairs.read(symbols, folder / "train.source", folder / "train.target").ended()
-    mean, deviation = train.ratio()
-    assert [mean, deviation] == pytest.approx(found["ratio"].tolist(), rel=1e-6)
-    dev = Pairs.read(symbols, folder / "dev.source", folder / "dev.target")
-    outputs = search(carried, ratio=mean + 2 * deviation)(sentences(dev.source), 16)
-    texts = [" ".join(symbols.symbols[number] for number in one.ids) for one in outputs]
-    assert texts == found["outputs"].tolist()
-    # Sockeye's score is the negative one.
-    assert [-one.score for one in outputs] == pytest.approx(found["scores"].tolist(), abs=1e-4)

@@ -1,5 +1,6 @@
 """Pretrained encoder-decoders, fine-tuned on pairs: each architecture learns ten pairs by heart."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from tests.killing import killed_in_epoch
 from workflow_scripts.config.pretrained import Course, Pretrained
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import write_lines
+from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.language_models.model import load
 from workflow_scripts.language_models.training import LanguageModelTraining
 from workflow_scripts.seq2seq.device import prepare
@@ -96,14 +97,14 @@ def both_sides() -> dict[str, Any]:
     return {"d_model": 64, "dropout": 0.0, **sides}
 
 
-def mbart(folder: Path) -> Path:
+def mbart(folder: Path, positions: int = 64) -> Path:
     from transformers import MBartConfig, MBartForConditionalGeneration
 
     tokenizer = subwords(("en_XX", "fr_XX"))
     config = MBartConfig(
         vocab_size=len(tokenizer),
         **both_sides(),
-        max_position_embeddings=64,
+        max_position_embeddings=positions,
         bos_token_id=0,
         pad_token_id=1,
         eos_token_id=2,
@@ -345,3 +346,23 @@ def test_the_end_of_a_long_sentence_is_not_read(tmp_path, files, capsys):
     cut = sum(len(ids) > 5 for ids in reader.ids(sources))
     assert 0 < cut == int(row["cut"])
     assert f"of {cut} only the first 5 tokens were read" in capsys.readouterr().err
+
+
+def test_pairs_that_a_model_has_no_positions_for_are_left_out(tmp_path, files, capsys):
+    checkpoint = mbart(tmp_path / "mbart")
+    long = " ".join(["bon"] * 200)
+    for path in files.values():
+        write_lines(path, [*read_lines(path), long])
+    few = COURSE.model_copy(update={"epochs": 1})
+    codes = {"source_code": "fr_XX", "target_code": "fr_XX"}
+    trained = tuned(tmp_path / "tuned", files, start=FOLDER, course=few, initial=checkpoint, **codes)
+    told = capsys.readouterr().err
+    assert re.search(r"^[1-9]\d* pairs with more than 64 tokens are left out$", told, re.M)
+    # What is longer than its positions is cut, however long the row lets it be.
+    given = {"max_length": 300, "source_code": "fr_XX", "target_code": "fr_XX"}
+    assert len(rewritten(tmp_path, files["informal"], trained, "formal", **given)) == len(INFORMAL) + 1
+    assert "only the first 63 tokens were read" in capsys.readouterr().err
+    for path in files.values():
+        write_lines(path, [long])
+    with pytest.raises(InputError, match="all pairs have more than the 64 tokens"):
+        tuned(tmp_path / "none", files, start=FOLDER, course=few, initial=checkpoint, **codes)

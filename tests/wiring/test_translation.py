@@ -21,8 +21,8 @@ COMMIT = "0123456789" * 4
 )
 def test_a_backend_is_told_what_it_reads_and_no_more(wired, backend, needs, how):
     found = wired(translation={"backend": backend, "max_cost": 0}).backend
-    assert (set(found.input(FR)), found.how(FR)) == (needs, how)
-    options = found.options(FR)
+    assert (set(found.input(FR, "en-fr")), found.how(FR)) == (needs, how)
+    options = found.options(FR, "en-fr")
     assert options[0] == f"--backend={backend}"
     assert (options[-len(TORCH) :] == TORCH) == (backend in ("nmt", "hf"))
 
@@ -35,13 +35,38 @@ def test_a_language_may_have_a_backend_and_pairs_of_its_own(wired):
     italian = Job(lang="it")
     assert (found.kind("it"), found.kind("fr"), found.name) == ("nmt", "apertium", "apertium it=nmt")
     assert [translator_of(found.name, lang) for lang in ("it", "fr")] == ["nmt", "apertium"]
-    assert set(found.input(italian)) == {"text", "model"} and not found.input(FR)
+    assert set(found.input(italian, "en-it")) == {"text", "model"} and not found.input(FR, "en-fr")
     assert (found.how(italian), found.how(FR)) == (["--device=cpu"], [])
     count = found.gpus(lambda wildcards: 1)
     assert callable(count) and (count(italian), count(FR)) == (1, 0)
     assert wired(translation={"backend": "apertium"}).backend.gpus(lambda wildcards: 1) == 0
     assert found.pairs("it") == ("build/corpora/cocoa-mt-pairs/it", "it")
     assert found.pairs("fr") == ("build/corpora/gyafc", "es")
+
+
+def test_a_direction_may_have_a_checkpoint_of_its_own(wired, tmp_path):
+    directions = {
+        "en-fr": {"checkpoint": "a/romance", "revision": COMMIT, "prefix": ">>fr<<"},
+        "fr-en": {"checkpoint": str(tmp_path)},
+    }
+    hf = {"checkpoint": "a/all", "revision": COMMIT[::-1], "prefix": "", "directions": directions}
+    found = wired(translation={"backend": "hf", "hf": hf}).backend
+    assert found.of_hub == {
+        COMMIT: ("a/romance", "translation.hf.directions.en-fr.checkpoint"),
+        COMMIT[::-1]: ("a/all", "translation.hf.checkpoint"),
+    }
+    to_french, back, other = (
+        found.at(found.options, *sides)(FR)
+        for sides in (("en", "{lang}"), (lambda job: job.lang, "en"), ("es", "{lang}"))
+    )
+    assert {"--checkpoint=a/romance", f"--revision={COMMIT}", "--prefix=>>fr<<"} < set(to_french)
+    assert {f"--checkpoint={tmp_path}", "--revision=", "--prefix="} < set(back)
+    assert {"--checkpoint=a/all", f"--revision={COMMIT[::-1]}", "--beam-size=4"} < set(other)
+    needs = [found.input(FR, direction) for direction in ("en-fr", "fr-en", "es-fr")]
+    folder = "build/translation/hf"
+    assert needs == [{"fetched": f"{folder}/{COMMIT}"}, {}, {"fetched": f"{folder}/{COMMIT[::-1]}"}]
+    unpinned = wired(translation={"backend": "hf", "hf": {"checkpoint": "a/b", "revision": ""}}).backend
+    assert unpinned.input(FR, "en-fr") == {"fetched": f"{folder}/none"} and list(unpinned.of_hub) == ["none"]
 
 
 def test_models_are_fetched_by_commit_and_by_digest(wired):

@@ -10,10 +10,11 @@ from tests.workflow import tiny
 from tests.workflow.dag import ROOT, ask
 from workflow_scripts.leaves.registry import load, load_papers
 
-# The three scales, and settings on which much depends.
+# The three scales, an overlay of the second, and settings on which much depends.
 CONFIGURATIONS: dict[str, tuple[list[str], dict[str, Any]]] = {
     "demo": ([], {}),
     "open": (["config/open.yaml"], {}),
+    "hub": (["config/open.yaml", "config/hub.yaml"], {}),
     "paper": (
         ["config/paper.yaml"],
         {"human": {"ratings": "people"}, "analysis": {"annotations": "people"}},

@@ -103,12 +103,27 @@ class Nmt(OfBitext):
     decoding: Decoding
 
 
-class HuggingFace(Section):
-    """The `hf` backend: a Marian or NLLB checkpoint."""
+Direction = Annotated[str, Field(pattern=r"^[a-z]{2}-[a-z]{2}$")]
+
+
+class HuggingFaceDirection(Section):
+    """A checkpoint of the `hf` backend."""
 
     checkpoint: str = Field(description="hub name or folder")
-    revision: str = Field(description="commit of the checkpoint on the hub")
-    prefix: str = Field(description="put before every sentence, such as `>>pob<<` for some Marian models")
+    revision: Annotated[str, Field(pattern=r"^([0-9a-f]{40})?$")] = Field(
+        default="", description="`checkpoint` of the hub: its commit of 40 hexadecimal digits"
+    )
+    prefix: str = Field(
+        default="", description="put before every sentence, such as `>>pob<<` for some Marian models"
+    )
+
+
+class HuggingFace(HuggingFaceDirection):
+    """The `hf` backend: a Marian or NLLB checkpoint."""
+
+    directions: dict[Direction, HuggingFaceDirection] = Field(
+        description="other checkpoints for single directions, such as `en-fr`: a Marian model has one"
+    )
     beam_size: Units = Field(description="hypotheses kept per sentence")
     batch_size: Units = Field(description="sentences translated together")
 

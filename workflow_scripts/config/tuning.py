@@ -7,12 +7,26 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from workflow_scripts.config.translators import OfBitext, SsruTransformer
-from workflow_scripts.config.values import Code, Distinct, Few, Rate, Section, Seeds, Units
+from workflow_scripts.config.values import (
+    Code,
+    Distinct,
+    Few,
+    Folder,
+    Rate,
+    Section,
+    Seeds,
+    Units,
+)
 
 
 class Generic(OfBitext):
     """The generic model of each language, without control (Section 5), with tuning's `max_length`."""
 
+    sockeye: dict[Code, Folder] = Field(
+        description="models that Sockeye 3 has trained, by language: folders with `params.best`, `config`,"
+        " `vocab.src.0.json`, `vocab.trg.0.json` and `bpe_codes`, from the working directory. Models of other"
+        " languages are trained; the sizes in `model` and the vocabulary's are theirs only"
+    )
     model: SsruTransformer
 
 

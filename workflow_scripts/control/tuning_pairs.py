@@ -22,6 +22,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError, about
 from workflow_scripts.core.files import lines, parallel, read_lines, read_parallel, writing
 from workflow_scripts.text.levels import LEVELS
+from workflow_scripts.text.models import read_text_model
 from workflow_scripts.text.pipeline import Pipeline
 
 Data = Literal["contrastive", "single", "rules", "both"]
@@ -71,7 +72,7 @@ def tuning_pairs(
         raise InputError(f"{copies} copies", fix="give a number from 1 up")
     if len(generic) != 2:
         raise InputError(f"{len(generic)} generic files", fix="give both sides")
-    pipeline = Pipeline.load(text_model)
+    pipeline = read_text_model(text_model)
     for level in LEVELS:
         pipeline.check_tag(tag_of(level))
     random = Random(f"tuning {seed}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections import deque
@@ -13,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.system_errors import BY_NUMBER
 
 # Why the system cannot run a path: it does not exist, is a folder, is not executable, or is not a program.
 _NO_PROGRAM = {errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR, errno.ELOOP}
@@ -70,8 +72,11 @@ def call(
             except BaseException:
                 process.kill()
                 raise
+    name = Path(words[0]).name
+    if process.returncode == -signal.SIGXFSZ:
+        problem, fix = BY_NUMBER[errno.EFBIG]
+        raise InputError(f"{name} wrote a file that is {problem}", fix=fix)
     if process.returncode:
-        name = Path(words[0]).name
         raise InputError(f"{name} failed (exit code {process.returncode}): {_reason(tail)}", fix=fix)
     return kept
 

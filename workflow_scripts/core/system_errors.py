@@ -29,9 +29,15 @@ BY_NUMBER = {
     errno.ESTALE: FAILED,
     errno.EMFILE: ("too many files are open", "raise the limit (ulimit -n)"),
     errno.ENFILE: ("too many files are open on this machine", "end other programs and run again"),
+    errno.ENOMEM: (
+        "not enough memory",
+        "shorten very long lines, make batches smaller, or use a machine or GPU with more",
+    ),
     errno.EBUSY: ("is in use", "end the program that uses it and run again"),
     errno.ETXTBSY: ("is a program that runs", "end it and run again"),
 }
+# PyTorch says it in words, of the machine or of a GPU.
+NO_MEMORY = re.compile("can't allocate memory|CUDA out of memory")
 # SQLite has numbers of its own; what is left of the damaged ones is told by whoever knows the file.
 BY_SQLITE = {
     3: DENIED,
@@ -65,6 +71,8 @@ def number_of(error: BaseException) -> int | None:
     """The system's number of an error, such as errno.ENOSPC; None if it has none."""
     if isinstance(error, OSError):
         return error.errno
+    if isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and NO_MEMORY.search(str(error))):
+        return errno.ENOMEM
     if type(error).__name__ == "SafetensorError":
         found = re.search(r"\(os error (\d+)\)", str(error))
         return int(found[1]) if found else None

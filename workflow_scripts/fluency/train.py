@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.errors import InputError, about
 from workflow_scripts.core.files import chunks, lines, map_lines, progress, write_lines, writing
 from workflow_scripts.core.processes import call
 from workflow_scripts.text.blank import filled
@@ -60,24 +60,25 @@ def train(
             raise InputError("no text to estimate a language model from", path=sentences)
         case = Truecaser.train(progress(lines(tokenised), "learn case", size, unit="sentence"))
         map_lines(tokenised, text, case.truecase)
-        messages = call(
-            [
-                *(
-                    programs / "lmplz",
-                    "--order",
-                    str(order),
-                    "--memory",
-                    memory,
-                    "--temp_prefix",
-                    scratch / "sort",
-                ),
-                *("--arpa", arpa, "--discount_fallback", "--skip_symbols"),
-            ],
-            stdin=text,
-            fix="read its message above; check that fluency.memory suits this machine",
-            keep=_FALLBACK.pattern,
-        )
-        call([programs / "build_binary", arpa, binary])
+        with about(model):
+            messages = call(
+                [
+                    *(
+                        programs / "lmplz",
+                        "--order",
+                        str(order),
+                        "--memory",
+                        memory,
+                        "--temp_prefix",
+                        scratch / "sort",
+                    ),
+                    *("--arpa", arpa, "--discount_fallback", "--skip_symbols"),
+                ],
+                stdin=text,
+                fix="read its message above; check that fluency.memory suits this machine",
+                keep=_FALLBACK.pattern,
+            )
+            call([programs / "build_binary", arpa, binary])
         case.save(truecaser)
         with writing(model, binary=True) as stream, binary.open("rb") as source:
             while block := source.read(1 << 24):

@@ -53,13 +53,29 @@ class LanguageModel:
         unique = {id(weight): weight for model in self.models for weight in model.parameters()}
         return list(unique.values())
 
+    @property
+    def room(self) -> int | None:
+        """The longest text that an encoder-decoder has positions for, in tokens; None without a limit."""
+        return getattr(self.models[0].config, "max_position_embeddings", None)
+
     def ids(self, texts: Sequence[str], *, target: bool = False) -> list[list[int]]:
         """The tokens of texts, of the sources unless `target`."""
         if not texts:
             return []
         # Marian's tokenizer splits targets by a model of their own; all others split both sides alike.
         side = "text_target" if target and hasattr(self.tokenizer, "spm_target") else "text"
-        return self.tokenizer(**{side: list(texts)}, add_special_tokens=False)["input_ids"]
+        found: list[list[int]] = self.tokenizer(**{side: list(texts)}, add_special_tokens=False)["input_ids"]
+        self.check(max((max(row, default=0) for row in found), default=0))
+        return found
+
+    def check(self, token: int) -> None:
+        """Raise InputError for a token of the tokenizer that the model has no embedding of."""
+        rows = self.models[0].get_input_embeddings().num_embeddings
+        if token >= rows:
+            raise InputError(
+                f"the tokenizer has a token {token}, but the model knows {rows} tokens",
+                fix="give a tokenizer and a model that belong together",
+            )
 
     def batch(self, rows: Sequence[Sequence[int]], value: int, *, left: bool = False) -> Tensor:
         """Rows of tokens as a matrix, filled with a value at their ends, or their beginnings."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from workflow_scripts.config.translators import SsruTransformer
@@ -49,7 +50,7 @@ def train_transformer(
     :param log: the table to write: one line per checkpoint
     :param checkpoints: folder for the states of unfinished training runs, one subfolder for each
     :param seed: seed of the initial weights, the order of the pairs and dropout
-    :param settings: sizes and schedule
+    :param settings: schedule, and sizes unless there is an initial model
     :param precision: number format of matrix products, everything else is float32; auto: bf16 on a GPU
     :param device: device for the computation; auto: a GPU if there is one
     :param threads: number of CPU threads
@@ -70,21 +71,18 @@ def train_transformer(
     # A run that was killed on a GPU cannot resume on a CPU.
     options |= options.pop("settings").model_dump() | resolved.facts()
     from workflow_scripts.seq2seq.data import Pairs, Vocabulary
-    from workflow_scripts.seq2seq.transformer import TransformerSizes
+    from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes
     from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining, first_model
     from workflow_scripts.training.state import TrainingState
 
     symbols = Vocabulary.read(vocabulary)
     pairs = Pairs.read(symbols, source, target)
     dev = Pairs.read(symbols, dev_source, dev_target) if dev_source and dev_target else None
-    sizes = TransformerSizes(
-        vocabulary=len(symbols),
-        units=settings.units,
-        heads=settings.heads,
-        feed_forward=settings.feed_forward,
-        encoder_layers=settings.encoder_layers,
-        decoder_layers=settings.decoder_layers,
-    )
+    if initial:
+        sizes = replace(Transformer.read(initial)[0].sizes, vocabulary=len(symbols))
+    else:
+        names = ("units", "heads", "feed_forward", "encoder_layers", "decoder_layers")
+        sizes = TransformerSizes(len(symbols), **{name: getattr(settings, name) for name in names})
     known = Vocabulary.read(initial_vocabulary) if initial_vocabulary else None
     start = first_model(sizes, symbols, seed, initial, known)
     further = [path for path in (dev_source, dev_target, initial, initial_vocabulary) if path]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
-from workflow_scripts.text.pipeline import Pipeline
+from workflow_scripts.text.models import read_text_model
 
 if TYPE_CHECKING:
     from workflow_scripts.seq2seq.model import Model
@@ -41,7 +41,7 @@ class Translator:
 
         if not models:
             raise InputError("no model to translate with", fix="give at least one")
-        self.pipeline = Pipeline.load(text_model)
+        self.pipeline = read_text_model(text_model)
         self.ids = {piece: number for number, piece in enumerate(self.pipeline.vocabulary)}
         loaded: list[Model | Transformer] = []
         ratios = []

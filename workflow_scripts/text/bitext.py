@@ -10,6 +10,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import chunks, lines, parallel, progress, write_lines, writing
 from workflow_scripts.core.temporary import scratch
+from workflow_scripts.text.models import read_text_model
 from workflow_scripts.text.pipeline import Pipeline
 
 
@@ -56,7 +57,7 @@ def bitext(
             f"--repeat {' '.join(map(str, times))} for {len(sources)} pairs of files",
             fix="give each a number of at least 1",
         )
-    pipeline = Pipeline.load(text_model)
+    pipeline = read_text_model(text_model)
     for tag in tags or []:
         pipeline.check_tag(tag)
     source.parent.mkdir(parents=True, exist_ok=True)

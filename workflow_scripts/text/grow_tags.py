@@ -7,7 +7,7 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.files import writing_folder
-from workflow_scripts.text.pipeline import Pipeline
+from workflow_scripts.text.models import read_text_model
 from workflow_scripts.text.subwords import check_tags
 
 
@@ -22,7 +22,7 @@ def grow_tags(old: Path, new: Path, *, tags: list[str]) -> None:
     :param tags: symbols such as <2formal>
     """
     check_tags(tags)
-    tagged = Pipeline.load(old).tagged(tags)
+    tagged = read_text_model(old).tagged(tags)
     new.parent.mkdir(parents=True, exist_ok=True)
     with writing_folder(new) as part:
         tagged.save(part)

@@ -2,7 +2,7 @@
 
 The rules are those of sacremoses, with three differences that make the reversal exact:
 
-- nothing is escaped, so `&amp;` in a text stays as it is;
+- nothing is escaped unless asked for, so `&amp;` in a text stays as it is;
 - as in Moses' own truecase.perl, a form that the training text knows is never changed inside a sentence
   (sacremoses changes it by default);
 - a first letter whose capital is longer than itself (`ß`, `ﬁ`) is not capitalised.
@@ -41,20 +41,23 @@ def _is_plain(text: str) -> bool:
     return PLAIN.fullmatch(text) is not None and "  " not in text and "''" not in text
 
 
-def tokenise(texts: Iterable[str], language: str) -> list[str]:
-    """Split sentences into tokens; a hyphen inside a word becomes the token ``@-@``.
+def tokenise(texts: Iterable[str], language: str, *, dashes: bool = True, escape: bool = False) -> list[str]:
+    """Split sentences into tokens.
 
-    White space and control characters of any kind become single spaces or vanish.
+    White space and control characters of any kind become single spaces or vanish. `dashes`: whether a hyphen
+    inside a word becomes the token ``@-@``; `escape`: whether ``&``, quotes and brackets become entities.
     """
     tokenizer = _tokenizer(language)
     # return_str may leave a double or a trailing space.
-    return [" ".join(tokenizer.tokenize(text, aggressive_dash_splits=True, escape=False)) for text in texts]
+    return [
+        " ".join(tokenizer.tokenize(text, aggressive_dash_splits=dashes, escape=escape)) for text in texts
+    ]
 
 
-def detokenise(texts: Iterable[str], language: str) -> list[str]:
-    """Join tokens into sentences."""
+def detokenise(texts: Iterable[str], language: str, *, unescape: bool = False) -> list[str]:
+    """Join tokens into sentences; `unescape`: whether entities become their characters."""
     detokenizer = _detokenizer(language)
-    return [detokenizer.detokenize(text.split(" "), unescape=False) for text in texts]
+    return [detokenizer.detokenize(text.split(" "), unescape=unescape) for text in texts]
 
 
 def detruecase(texts: Iterable[str]) -> list[str]:

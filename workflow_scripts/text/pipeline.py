@@ -5,11 +5,26 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.text.moses import Truecased, Truecaser
 from workflow_scripts.text.subwords import Subwords, is_tag
 from workflow_scripts.text.symbols import SPECIAL
+
+
+class Splitter(Protocol):
+    """A subword model: lines of tokens to pieces, and back."""
+
+    model: bytes
+    vocabulary: list[str]
+    control: frozenset[str]
+
+    def encode(self, texts: Iterable[str]) -> list[list[str]]:
+        """Split lines of tokens into pieces."""
+
+    def decode(self, pieces: Iterable[Sequence[str]]) -> list[str]:
+        """Join pieces into lines of tokens."""
 
 
 class Pipeline(Truecased):
@@ -23,7 +38,7 @@ class Pipeline(Truecased):
 
     def __init__(
         self,
-        subwords: Subwords,
+        subwords: Splitter,
         truecasers: Mapping[str, Truecaser],
         own: Mapping[str, Subwords] | None = None,
         vocabulary: Sequence[str] | None = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Literal
 
@@ -81,6 +82,7 @@ def fine_tune(
         Example("response", source_of(learner, prompt, source, source_code), f"{target_code}{target}{end}")
         for prompt, source, target in pairs
     ]
+    examples = fitting(learner, examples)
     options: dict[str, object] = {"family": family, "prompts": prompts}
     options |= {"source_code": source_code, "target_code": target_code}
     options |= options_of(seed, threads, where, start=start, course=course)
@@ -94,6 +96,21 @@ def fine_tune(
 def source_of(model: LanguageModel, prompt: str, text: str, code: str) -> str:
     """The text that the encoder reads: the language's token, the prompt, the sentence, and the end."""
     return f"{code}{prompt}{text}{model.tokenizer.eos_token}"
+
+
+def fitting(model: LanguageModel, examples: list[Example]) -> list[Example]:
+    """The pairs for whose tokens the model has positions; the log has the number of the others."""
+    room = model.room
+    if room is None:
+        return examples
+    sources = model.ids([example.source for example in examples])
+    targets = model.ids([example.target for example in examples], target=True)
+    lengths = [max(len(one), len(other)) for one, other in zip(sources, targets, strict=True)]
+    kept = [example for example, length in zip(examples, lengths, strict=True) if length <= room]
+    if not kept:
+        raise InputError(f"all pairs have more than the {room} tokens that the model has positions for")
+    print(f"{len(examples) - len(kept)} pairs with more than {room} tokens are left out", file=sys.stderr)
+    return kept
 
 
 def check_codes(model: LanguageModel, *codes: str) -> None:

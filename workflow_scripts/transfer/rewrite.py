@@ -41,14 +41,15 @@ def rewrite(
     :param source: sentences, one per line; empty ones stay empty
     :param target: the outputs, parallel to `source`
     :param facts: CSV to write, one row: system, signature, sentences, empty (sentences without an output),
-        cut (sentences whose end was not read, since they have more than `max_length` tokens)
+        cut (sentences whose end was not read, since they have too many tokens)
     :param system: the name of the system
     :param start: the name of the pretrained model
     :param model: folder that transfer.fine_tune wrote
     :param prompt: text before each source
     :param source_code: token at the beginning of each source, as in training
     :param target_code: token at the beginning of each output, as in training
-    :param max_length: largest number of tokens to read and to write
+    :param max_length: largest number of tokens to read and to write; fewer if the model has no positions for
+        them
     :param beam_size: hypotheses of the search; 1: greedy
     :param batch_size: sentences rewritten together
     :param device: where to compute; auto: on a GPU if there is one
@@ -60,6 +61,8 @@ def rewrite(
     for part in writer.models:
         part.eval()
     check_codes(writer, source_code, target_code)
+    # The token that a decoder begins with has a position too.
+    max_length = min(max_length, writer.room - 1) if writer.room else max_length
     sentences = read_lines(source)
     filled = [text for text in dict.fromkeys(sentences) if text]
     begin = time.perf_counter()

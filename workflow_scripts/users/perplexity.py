@@ -71,6 +71,8 @@ def perplexity(
     reader = load(model, "causal", where)
     if reader.tokenizer.eos_token_id is None:
         raise InputError("the tokenizer has no eos_token to put before a sentence", path=model)
+    with about(model):
+        reader.check(max(reader.tokenizer.eos_token_id, reader.pad))
     reader.parts["response"].eval()
     size = min(window, reader.positions or window)
     stride = min(stride, max(1, size - 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
@@ -47,6 +48,8 @@ CONTROL_OUTPUTS = "build/control/outputs/{system}/{lang}/{level}/run{run}.txt"
 # Trained systems' translations of English sentences in which a pronoun marks a worker's gender (Table 13).
 WINOMT_OUTPUT = "build/control/winomt/{system}/{lang}/run{run}.txt"
 WINOMT_SCORES = "build/control/winomt/{system}/{lang}/run{run}.csv"
+# The files of a model that Sockeye has trained.
+SOCKEYE_FILES = ["params.best", "config", "vocab.src.0.json", "vocab.trg.0.json", "bpe_codes"]
 # The generic model of each language, which has no control of formality, and the models tuned from it.
 GENERIC_MODEL = "build/control/generic/{lang}"
 TUNED_MODEL = "build/control/tuned/{system}/{lang}/run{run}"
@@ -79,6 +82,9 @@ class Control:
         self.generic_languages = self.web if self.pairs_from == "web" else [*run.languages]
         if self.pairs_from == "open":
             self.generic_languages += run.generic_languages
+        # The folders of generic models that Sockeye has trained, and the languages whose models are trained.
+        self.sockeye = self.settings.generic.sockeye
+        self.trained = [lang for lang in TARGETS if lang not in self.sockeye]
         # The generic test sets of all languages, and the languages that have TED although not all do.
         self.generic_sets = ["wmt", "ted"] if self.pairs_from == "demo" else ["wmt"]
         ted = [lang for lang in self.web if f"ted-{lang}" in corpora.test_sets]
@@ -187,6 +193,13 @@ class Control:
         """The corpora from which a language's generic pairs (`train`), dev set and test sets are drawn."""
         if lang not in self.generic_languages:
             return {}
+        sources = self._generic_sources(lang)
+        if lang not in self.sockeye:
+            return sources
+        return {**sources, "dev": "unknown data", "train": f"unknown data ({self.sockeye[lang]}, of Sockeye)"}
+
+    def _generic_sources(self, lang: str) -> dict[str, str]:
+        """The corpora of `corpora.generic`."""
         held_out = {"dev": "pairs held out of the training pairs"}
         if self.pairs_from != "open":
             rows = self.corpora.entries("generic")
@@ -314,6 +327,20 @@ class Control:
                 **(pairs if system.examples else {}),
             }
         )
+
+    def sockeye_files(self, lang: str) -> list[str]:
+        """The files of a generic model that Sockeye has trained."""
+        return [f"{self.sockeye[lang]}/{name}" for name in SOCKEYE_FILES]
+
+    def sockeye_problem(self, lang: str) -> str | None:
+        """One line on a file of that model that is not there."""
+        for path in self.sockeye_files(lang):
+            if not os.path.isfile(path):
+                return (
+                    f"configuration: control.generic.sockeye.{lang}: no such file: {path}; IWSLT 2022's are"
+                    " assets of https://github.com/amazon-science/contrastive-controlled-mt/releases"
+                )
+        return None
 
     def labelled_data(self, wildcards: Wildcards) -> list[str]:
         """The kind of labelled pairs for tuning a system, their number, and how often each is repeated."""

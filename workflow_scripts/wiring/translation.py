@@ -7,11 +7,16 @@ from collections.abc import Callable
 from typing import Any
 
 from workflow_scripts.config.needs import backend_of, translatable
+from workflow_scripts.config.translators import HuggingFaceDirection
 from workflow_scripts.wiring.run import Run, Wildcards
 from workflow_scripts.wiring.words import words
 
 # The backends that translate with a model on this machine.
 WITH_MODELS = ("nmt", "hf")
+# A checkpoint of the hub.
+HF_MODEL = "build/translation/hf/{revision}"
+# In place of a commit; the download refuses it.
+UNPINNED = "none"
 
 
 class Backend:
@@ -49,21 +54,36 @@ class Backend:
             return f"build/corpora/cocoa-mt-pairs/{source}", source
         return "build/corpora/gyafc", versions.gyafc_language
 
-    def input(self, wildcards: Wildcards) -> dict[str, str]:
+    def checkpoint(self, direction: str) -> HuggingFaceDirection:
+        """The checkpoint of the `hf` backend for a direction, such as `en-fr`."""
+        return self.settings.hf.directions.get(direction, self.settings.hf)
+
+    @property
+    def of_hub(self) -> dict[str, tuple[str, str]]:
+        """The checkpoints of the hub by commit: their names, and the settings that name them."""
+        hf = self.settings.hf
+        named = {"": hf, **{f"directions.{name}.": one for name, one in hf.directions.items()}}
+        return {
+            one.revision or UNPINNED: (one.checkpoint, f"translation.hf.{place}checkpoint")
+            for place, one in named.items()
+            if not os.path.isdir(one.checkpoint)
+        }
+
+    def input(self, wildcards: Wildcards, direction: str) -> dict[str, str]:
         """The files it needs before it can translate: its models, made by this workflow or from the hub."""
-        kind = self.kind(wildcards.lang)
-        if kind == "hf" and not os.path.isdir(self.settings.hf.checkpoint):
-            return {"fetched": "build/translation/hf"}
+        kind, checkpoint = self.kind(wildcards.lang), self.checkpoint(direction)
+        if kind == "hf" and not os.path.isdir(checkpoint.checkpoint):
+            return {"fetched": HF_MODEL.format(revision=checkpoint.revision or UNPINNED)}
         if kind != "nmt":
             return {}
         folder = f"build/translation/nmt/{wildcards.lang}"
         return {"text": f"{folder}/text", "model": f"{folder}/model.safetensors"}
 
     # Snakemake compares only params that do not depend on input: a function that reads settings takes none.
-    def options(self, wildcards: Wildcards) -> list[str]:
+    def options(self, wildcards: Wildcards, direction: str) -> list[str]:
         """The backend as command-line options."""
         kind = self.kind(wildcards.lang)
-        needed, backend = self.input(wildcards), {"backend": kind}
+        needed, backend = self.input(wildcards, direction), {"backend": kind}
         match kind:
             case "nmt":
                 given = {"text_model": needed["text"], "models": [needed["model"]]}
@@ -71,13 +91,26 @@ class Backend:
             case "hf":
                 code = self.run.languages[wildcards.lang]["nllb"]
                 codes = {"codes": [f"{wildcards.lang}={code}"]}
-                return words(backend | self.settings.hf.model_dump() | codes | needed) + self.torch
+                model = self.checkpoint(direction).model_dump(include={"checkpoint", "revision", "prefix"})
+                search = self.settings.hf.model_dump(include={"beam_size", "batch_size"})
+                return words(backend | model | search | codes | needed) + self.torch
             case "apertium":
                 batches = {"batch_size": 1000, "threads": 1}
                 return words(backend | self.settings.apertium.model_dump() | batches)
             case _:
                 # Each sentence is cached before the next one is paid for.
                 return words(backend | self.settings.aws.model_dump() | {"batch_size": 1})
+
+    def at(
+        self, method: Callable[[Wildcards, str], Any], source: str | Callable[[Any], str], target: str
+    ) -> Callable[[Any], Any]:
+        """A function of wildcards: one of this class, for a direction whose sides may be wildcards."""
+
+        def given(wildcards: Wildcards) -> Any:
+            first = source(wildcards) if callable(source) else source.format(lang=wildcards.lang)
+            return method(wildcards, f"{first}-{target.format(lang=wildcards.lang)}")
+
+        return given
 
     def into_english(self, languages: list[str]) -> list[str]:
         """The languages, of some, that are translated into English."""
