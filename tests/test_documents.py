@@ -73,6 +73,10 @@ ELSEWHERE = {
     "cache/": "translations, which are no outputs",
     "cache/prompts.sqlite": "answers of language models, which are no outputs",
     "models/llm.gguf": "a language model of the reader",
+    "models/": "models of the reader",
+    "models/model.en-de": "a translator of the reader",
+    "vocab.src.0.json": "a file of Sockeye",
+    "vocab.trg.0.json": "a file of Sockeye",
     "prompted.csv": "beside the outputs of a system that is a language model",
     "licensed/": "corpora of the reader",
     "X.csv": "any leaf, any sheet",
@@ -337,7 +341,8 @@ def test_every_decision_is_listed_and_has_its_parts():
 
 def test_every_dependency_has_its_purpose():
     text = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8")
-    environments, *purposes = tables(text)
+    # The last table is of checkpoints.
+    environments, *purposes, _ = tables(text)
     for table, file in zip(purposes, ("envs/main.in", "envs/dev.in"), strict=True):
         wanted = {re.split(r"[=\[<>]", line)[0] for line in _requirements(file)}
         named = {
