@@ -56,17 +56,16 @@ rule fetch_model:
     output:
         folder=directory(HF_MODEL),
     log:
-        "logs/translation/fetch_model.{revision}.log",
+        "logs/translation/fetch_model.{model}.log",
     wildcard_constraints:
-        revision=one_of(backend.of_hub),
+        model=one_of(backend.of_hub),
     localrule: True
     params:
         checkpoint=lambda wildcards: words(
-            dict(zip(("checkpoint", "setting"), backend.of_hub[wildcards.revision]))
+            dict(zip(("checkpoint", "revision", "setting"), backend.of_hub[wildcards.model]))
         ),
     shell:
-        "python -m workflow_scripts.core.fetch {output.folder:q} {params.checkpoint:q}"
-        " --revision {wildcards.revision:q} 2> {log:q}"
+        "python -m workflow_scripts.core.fetch {output.folder:q} {params.checkpoint:q} 2> {log:q}"
 
 
 rule train_nmt:

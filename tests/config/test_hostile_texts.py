@@ -60,7 +60,8 @@ def put(config: dict[str, Any], place: Place, kind: Any, text: str) -> None:
         config = config[key]
     plain = [part for part in (kind, *get_args(kind)) if get_origin(part) in (list, dict)]
     shape = get_origin(plain[0]) if plain else None
-    config[last] = [text] if shape is list else {"de": text} if shape is dict else text
+    key = "en-de" if last == "directions" else "de"
+    config[last] = [text] if shape is list else {key: text} if shape is dict else text
 
 
 def refusal(config: dict[str, Any]) -> str:

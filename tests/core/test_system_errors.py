@@ -209,6 +209,12 @@ def test_memory_that_is_not_there_is_told_however_a_library_says_it(tmp_path):
         with pytest.raises(Exception, match=r"memory|allocate") as error, writing(tmp_path / "a"):
             failing()
         assert str(explained(error.value)).startswith(f"{tmp_path}/a: not enough memory; shorten very long")
+    for said in (
+        "CUDA error: out of memory",
+        "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`",
+        "[enforce fail] DefaultCPUAllocator: not enough memory: you tried to allocate 8 bytes.",
+    ):
+        assert "not enough memory" in str(explained(RuntimeError(said), "a"))
     assert explained(RuntimeError("mat1 and mat2 shapes cannot be multiplied")) is None
 
 

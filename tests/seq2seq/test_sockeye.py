@@ -69,6 +69,14 @@ def test_a_model_and_its_text_model_are_taken_over(folder, tmp_path, capsys):
     assert "SHA-256 of params.best" in capsys.readouterr().err
 
 
+def test_copies_of_traced_modules_are_left_aside(folder, tmp_path):
+    told = parameters(small())
+    traced = {f"traced_{name}": one for name, one in told.items() if name.startswith("encoder")}
+    torch.save({**told, **traced}, folder / "params.best")
+    _, model = taken_over(folder, tmp_path)
+    assert torch.equal(Transformer.read(model)[0].embedding, small().embedding)
+
+
 def test_text_is_split_by_the_merges_and_what_the_vocabulary_lacks_is_unknown(folder, tmp_path):
     pipeline = read_text_model(taken_over(folder, tmp_path)[0])
     texts = ["lower low\u2009 wol", "low's", "\u5b57 \u5b58", "", "-"]
@@ -98,6 +106,10 @@ def test_marks_of_devanagari_are_apart_where_the_vocabulary_has_them_so(tmp_path
         if marks:
             assert pieces[:3] == ["\u0917@@", "\u0941@@", "\u0938"] and pieces[3:5] == ["\u094d", "\u0938@@"]
             assert pipeline.decode([pieces], "hi") == [f"{word} {needed}"]
+    # The mark is a word's last piece, and inside of others.
+    inside = SockeyeText(Codes(b"", [], [*SPECIAL, "\u094d", f"{word}@@", word]), ["en", "hi"])
+    assert not inside.apart
+    assert inside.decode([[word, "\u0964"]], "hi") == [f"{word}\u0964"]
 
 
 def test_it_is_tuned_with_tags_and_translates_with_them(folder, tmp_path):
@@ -167,6 +179,9 @@ def tuned(folder, initial, **changed):
             "not the configuration of a model",
         ),
         ("config", "!ModelConfig", "}", "not the configuration of a model"),
+        ("config", "eop_id: -1", "eop_id: 2020-13-45", "not the configuration of a model"),
+        ("config", "eop_id: -1", "eop_id: !!int abc", "not the configuration of a model"),
+        ("config", "eop_id: -1", "eop_id: " + "[" * 3000, "not the configuration of a model"),
         ("vocab.trg.0.json", '"er": 7', '"re": 7', "vocab.trg.0.json: is another vocabulary than vocab.src"),
         ("vocab.src.0.json", '"er": 7', '"er": 70', "vocab.src.0.json: not a vocabulary of Sockeye"),
         ("vocab.src.0.json", '"<unk>"', '"<unknown>"', "does not begin with <pad> <unk> <s> </s>"),
@@ -216,10 +231,15 @@ def broken(folder):
     tensors["output_layer.bias"][0] = float("nan")
     yield tensors, "weights that are not finite"
     yield [1], "not the parameters of a model"
+    yield {1: torch.zeros(2)}, "not the parameters of a model"
+    yield {"a": torch.zeros(2, dtype=torch.complex64)}, "not the parameters of a model"
+    yield {"a": torch.eye(2).to_sparse()}, "not the parameters of a model"
+    yield {**parameters(small()), POSITIONS[0]: torch.tensor(1.0)}, "are not the sinusoids of the steps"
+    yield {**parameters(small()), "more": torch.zeros(2)}, "'more' is a parameter that this kind"
     yield {"harm": Harm()}, "cannot load checkpoint"
 
 
-@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("number", range(10))
 def test_other_parameters_are_refused_and_no_code_of_a_pickle_runs(folder, tmp_path, monkeypatch, number):
     monkeypatch.chdir(tmp_path)
     content, message = list(broken(folder))[number]

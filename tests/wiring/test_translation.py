@@ -52,8 +52,8 @@ def test_a_direction_may_have_a_checkpoint_of_its_own(wired, tmp_path):
     hf = {"checkpoint": "a/all", "revision": COMMIT[::-1], "prefix": "", "directions": directions}
     found = wired(translation={"backend": "hf", "hf": hf}).backend
     assert found.of_hub == {
-        COMMIT: ("a/romance", "translation.hf.directions.en-fr.checkpoint"),
-        COMMIT[::-1]: ("a/all", "translation.hf.checkpoint"),
+        f"a-romance@{COMMIT}": ("a/romance", COMMIT, "translation.hf.directions.en-fr.checkpoint"),
+        f"a-all@{COMMIT[::-1]}": ("a/all", COMMIT[::-1], "translation.hf.checkpoint"),
     }
     to_french, back, other = (
         found.at(found.options, *sides)(FR)
@@ -64,9 +64,21 @@ def test_a_direction_may_have_a_checkpoint_of_its_own(wired, tmp_path):
     assert {"--checkpoint=a/all", f"--revision={COMMIT[::-1]}", "--beam-size=4"} < set(other)
     needs = [found.input(FR, direction) for direction in ("en-fr", "fr-en", "es-fr")]
     folder = "build/translation/hf"
-    assert needs == [{"fetched": f"{folder}/{COMMIT}"}, {}, {"fetched": f"{folder}/{COMMIT[::-1]}"}]
-    unpinned = wired(translation={"backend": "hf", "hf": {"checkpoint": "a/b", "revision": ""}}).backend
-    assert unpinned.input(FR, "en-fr") == {"fetched": f"{folder}/none"} and list(unpinned.of_hub) == ["none"]
+    assert needs == [
+        {"fetched": f"{folder}/a-romance@{COMMIT}"},
+        {},
+        {"fetched": f"{folder}/a-all@{COMMIT[::-1]}"},
+    ]
+    # Checkpoints without a commit are told apart, and refused when they are fetched.
+    two = {"en-fr": {"checkpoint": "x/one"}, "fr-en": {"checkpoint": "y/two"}}
+    hf = {"checkpoint": "a/b", "revision": "", "directions": two}
+    unpinned = wired(translation={"backend": "hf", "hf": hf}).backend
+    assert [found[:2] for found in unpinned.of_hub.values()] == [
+        ("a/b", "none"),
+        ("x/one", "none"),
+        ("y/two", "none"),
+    ]
+    assert unpinned.input(FR, "fr-en") == {"fetched": f"{folder}/y-two@none"}
 
 
 def test_models_are_fetched_by_commit_and_by_digest(wired):

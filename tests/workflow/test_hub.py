@@ -100,6 +100,7 @@ def test_the_overlay_runs_on_tiny_checkpoints(finished, repositories, tmp_path, 
     plain = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
     tiny = {
         "scale": "demo",
+        "device": "cpu",
         "corpora": plain["corpora"],
         "transfer": {"copying": None},
         "formality": {"max_length": 16, "epochs": 1},

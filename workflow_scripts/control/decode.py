@@ -76,7 +76,7 @@ def decode(
     )
     asked = dict.fromkeys(zip(sources, levels, strict=True))
     inputs = [*sorted(path for path in text_model.iterdir() if path.is_file()), *models, *sources]
-    tools = ("torch", "numpy", "sentencepiece", "sacremoses")
+    tools = ("torch", "numpy", "sentencepiece", "tokenizers", "sacremoses")
     key = key_of("control.decode", {**options, "levels": levels}, inputs, *tools, targets=targets)
     parts = JobParts(checkpoints, key)
     decoding = Decoding(translator, parts, chunk_size, sum(1 for source, _ in asked for _ in lines(source)))

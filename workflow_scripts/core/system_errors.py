@@ -37,7 +37,9 @@ BY_NUMBER = {
     errno.ETXTBSY: ("is a program that runs", "end it and run again"),
 }
 # PyTorch says it in words, of the machine or of a GPU.
-NO_MEMORY = re.compile("can't allocate memory|CUDA out of memory")
+NO_MEMORY = re.compile(
+    "can't allocate memory|not enough memory|CUDA(?: error:)? out of memory|STATUS_ALLOC_FAILED"
+)
 # SQLite has numbers of its own; what is left of the damaged ones is told by whoever knows the file.
 BY_SQLITE = {
     3: DENIED,

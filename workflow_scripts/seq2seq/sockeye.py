@@ -129,7 +129,7 @@ def _config(path: Path) -> dict[str, Any]:
     with reading(path) as stream:
         try:
             config = yaml.load(stream, _Loader)
-        except (yaml.YAMLError, UnicodeDecodeError):
+        except (yaml.YAMLError, ValueError, RecursionError):
             config = None
     try:
         encoder, decoder = config["config_encoder"], config["config_decoder"]
@@ -138,7 +138,7 @@ def _config(path: Path) -> dict[str, Any]:
         for name in ("model_size", "attention_heads", "feed_forward_num_hidden"):
             numbers.append(encoder[name])
             if decoder[name] != encoder[name]:
-                raise _another(path, f"config_decoder.{name}", decoder[name])
+                raise _another(path, f"config_decoder.{name}", decoder[name], encoder[name])
         ratios = [statistics["length_ratio_mean"], statistics["length_ratio_std"]]
     except (KeyError, TypeError):
         raise InputError(
@@ -154,15 +154,15 @@ def _config(path: Path) -> dict[str, Any]:
             # Models of earlier versions lack settings that Sockeye has added since.
             value = value.get(key, wanted) if isinstance(value, dict) else wanted
         if value != wanted and not (wanted is None and value is False):
-            raise _another(path, name, value)
+            raise _another(path, name, value, wanted)
     return config
 
 
-def _another(path: Path, name: str, value: Any) -> InputError:
+def _another(path: Path, name: str, value: Any, wanted: Any) -> InputError:
     return InputError(
-        f"{name}: {value}, which is not CoCoA-MT's kind of model",
+        f"{name}: {value}, which is not CoCoA-MT's kind of model: only {wanted} can be read",
         path=path,
-        fix="give a model with an SSRU decoder: --decoder ssru_transformer --shared-vocab in Sockeye 3",
+        fix="give a model that was trained with --decoder ssru_transformer --shared-vocab",
     )
 
 
@@ -174,7 +174,7 @@ def _symbols(path: Path) -> list[str]:
             symbols = sorted(ids, key=ids.__getitem__)
             if [ids[symbol] for symbol in symbols] != list(range(len(ids))):
                 raise ValueError
-        except (ValueError, TypeError, AttributeError):
+        except (ValueError, TypeError, AttributeError, RecursionError):
             raise InputError("not a vocabulary of Sockeye", path=path) from None
     if tuple(symbols[: len(SPECIAL)]) != SPECIAL:
         raise InputError(f"does not begin with {' '.join(SPECIAL)}", path=path)
@@ -185,10 +185,17 @@ def _symbols(path: Path) -> list[str]:
 
 def _fill(model: Transformer, tensors: Any, path: Path) -> None:
     """Copy the parameters into the model."""
-    if not isinstance(tensors, dict) or not all(isinstance(one, Tensor) for one in tensors.values()):
+    if not isinstance(tensors, dict) or not all(
+        isinstance(name, str)
+        and isinstance(one, Tensor)
+        and one.is_floating_point()
+        and one.layout == torch.strided
+        for name, one in tensors.items()
+    ):
         raise InputError("not the parameters of a model", path=path)
     units = model.sizes.units
-    rest = dict(tensors)
+    # Early versions of Sockeye 3 also keep copies of the modules that they have traced.
+    rest = {name: one for name, one in tensors.items() if "traced" not in name}
     for name, parameter in model.named_parameters():
         theirs = sockeye_name(name)
         found = _taken(rest, theirs, path).float()
@@ -208,7 +215,7 @@ def _fill(model: Transformer, tensors: Any, path: Path) -> None:
             raise InputError(f"'{name}' differs from '{EMBEDDING}'", path=path)
     for name in POSITIONS:
         found = _taken(rest, name, path).float()
-        ours = positions(len(found), units, torch.device("cpu"))
+        ours = positions(found.numel() // units, units, torch.device("cpu"))
         # Large angles have fewer digits, in whatever order they are computed.
         if found.shape != ours.shape or not torch.allclose(found, ours, atol=1e-3):
             raise InputError(f"'{name}' are not the sinusoids of the steps", path=path)

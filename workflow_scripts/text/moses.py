@@ -57,7 +57,9 @@ def tokenise(texts: Iterable[str], language: str, *, dashes: bool = True, escape
 def detokenise(texts: Iterable[str], language: str, *, unescape: bool = False) -> list[str]:
     """Join tokens into sentences; `unescape`: whether entities become their characters."""
     detokenizer = _detokenizer(language)
-    return [detokenizer.detokenize(text.split(" "), unescape=unescape) for text in texts]
+    joined = [detokenizer.detokenize(text.split(" "), unescape=unescape) for text in texts]
+    # The rules of sacremoses leave Hindi's full stop apart, which BLEU would count as another word.
+    return [re.sub(" ([।॥])", r"\1", text) for text in joined] if language == "hi" else joined
 
 
 def detruecase(texts: Iterable[str]) -> list[str]:

@@ -95,7 +95,8 @@ class SockeyeText(Pipeline):
         self.codes = codes
         self.languages = sorted(languages)
         self.escaped = any(escape in piece for piece in codes.vocabulary for escape in ESCAPES)
-        self.apart = VIRAMA in codes.known
+        # Where the mark is set apart, no longer piece has it.
+        self.apart = {piece for piece in codes.vocabulary if VIRAMA in piece} == {VIRAMA}
 
     @classmethod
     def load(cls, folder: Path) -> SockeyeText:

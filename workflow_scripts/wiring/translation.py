@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,7 @@ from workflow_scripts.wiring.words import words
 # The backends that translate with a model on this machine.
 WITH_MODELS = ("nmt", "hf")
 # A checkpoint of the hub.
-HF_MODEL = "build/translation/hf/{revision}"
+HF_MODEL = "build/translation/hf/{model}"
 # In place of a commit; the download refuses it.
 UNPINNED = "none"
 
@@ -59,12 +60,12 @@ class Backend:
         return self.settings.hf.directions.get(direction, self.settings.hf)
 
     @property
-    def of_hub(self) -> dict[str, tuple[str, str]]:
-        """The checkpoints of the hub by commit: their names, and the settings that name them."""
+    def of_hub(self) -> dict[str, tuple[str, str, str]]:
+        """The checkpoints of the hub by folder: their names, commits, and the settings that name them."""
         hf = self.settings.hf
         named = {"": hf, **{f"directions.{name}.": one for name, one in hf.directions.items()}}
         return {
-            one.revision or UNPINNED: (one.checkpoint, f"translation.hf.{place}checkpoint")
+            _folder(one): (one.checkpoint, one.revision or UNPINNED, f"translation.hf.{place}checkpoint")
             for place, one in named.items()
             if not os.path.isdir(one.checkpoint)
         }
@@ -73,7 +74,7 @@ class Backend:
         """The files it needs before it can translate: its models, made by this workflow or from the hub."""
         kind, checkpoint = self.kind(wildcards.lang), self.checkpoint(direction)
         if kind == "hf" and not os.path.isdir(checkpoint.checkpoint):
-            return {"fetched": HF_MODEL.format(revision=checkpoint.revision or UNPINNED)}
+            return {"fetched": HF_MODEL.format(model=_folder(checkpoint))}
         if kind != "nmt":
             return {}
         folder = f"build/translation/nmt/{wildcards.lang}"
@@ -115,3 +116,8 @@ class Backend:
     def into_english(self, languages: list[str]) -> list[str]:
         """The languages, of some, that are translated into English."""
         return translatable(languages, self.run.languages, self.settings.model_dump())
+
+
+def _folder(model: HuggingFaceDirection) -> str:
+    """The name of a checkpoint's folder: its own name and its commit."""
+    return f"{re.sub(r'[^0-9A-Za-z._-]+', '-', model.checkpoint)}@{model.revision or UNPINNED}"
