@@ -79,11 +79,11 @@ def test_copies_of_traced_modules_are_left_aside(folder, tmp_path):
 
 def test_text_is_split_by_the_merges_and_what_the_vocabulary_lacks_is_unknown(folder, tmp_path):
     pipeline = read_text_model(taken_over(folder, tmp_path)[0])
-    texts = ["lower low\u2009 wol", "low's", "\u5b57 \u5b58", "", "-"]
+    texts = ["lower low\u2009 wol", "low's", "\u5b57 \u5b58\u5b58", "", "-"]
     assert pipeline.encode(texts, "en") == [
         ["low@@", "er", "low", "<unk>", "o@@", "<unk>"],
         ["low", "&apos;s"],
-        ["\u5b57", "<unk>"],
+        ["\u5b57", "<unk>", "<unk>"],
         [],
         ["<unk>"],
     ]
@@ -139,6 +139,7 @@ def test_it_is_tuned_with_tags_and_translates_with_them(folder, tmp_path):
 def tuned(folder, initial, **changed):
     """Train with the tagged text model; the sizes among the settings are others than the model's."""
     settings = {**SETTINGS, "dropout": 0.0, "label_smoothing": 0.0, "warmup_updates": 0, "batch_size": 1000}
+    settings |= {"units": 32, "heads": 4, "feed_forward": 8, "encoder_layers": 1, "decoder_layers": 2}
     options = sectioned({**settings, "checkpoints": folder / "states", **changed}, settings=SsruTransformer)
     files = [folder / "tagged" / "vocabulary.txt", folder / "source", folder / "target"]
     train_transformer(*files, folder / "tuned", folder / "log.tsv", **options, initial=initial)
