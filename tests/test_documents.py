@@ -48,6 +48,7 @@ ELSEWHERE = {
     "runs/llm/$lang.txt": "outputs of the reader",
     "docs/gallery/leaves.csv": "the table of the gallery, which make gallery writes",
     "runs/open": "directory of an experiment",
+    "runs/hub": "directory of an experiment",
     "runs/mine": "directory of an experiment",
     "results/lengths/table1.csv": "the leaf of an example",
     "licensed/MINE/xformal_eval/fr/informal": "a corpus of the reader",

@@ -64,3 +64,36 @@ def test_a_checkpoint_that_needs_code_is_refused(checkpoint, read, kind):
     problem = "this checkpoint needs code of its own (auto_map), which is never run; take one whose model"
     assert str(told.value).startswith(f"{checkpoint}: {problem}") and len(str(told.value).splitlines()) == 1
     assert not (checkpoint / "ran").exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "marks", "code"),
+    [
+        ("mt5", "spiece", {"pad_id": 0, "eos_id": 1, "unk_id": 2, "bos_id": -1}, ""),
+        ("mbart", "sentencepiece.bpe", {}, "fr_XX"),
+    ],
+)
+def test_a_tokenizer_that_is_only_sentencepieces_file_is_read(tmp_path, kind, name, marks, code):
+    """As those of mT5 and mBART-50 on the hub; transformers needs protobuf for it."""
+    import sentencepiece
+
+    texts = ["c'est trop bien", "bonjour à tous", "où êtes-vous"] * 30
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(texts),
+        model_prefix=str(tmp_path / name),
+        vocab_size=60,
+        hard_vocab_limit=False,
+        minloglevel=2,
+        **marks,
+    )
+    (tmp_path / f"{name}.vocab").unlink()
+    told = {"mt5": "T5Tokenizer", "mbart": "MBart50Tokenizer"}[kind]
+    (tmp_path / "config.json").write_text(json.dumps({"model_type": kind, "tokenizer_class": told}))
+    ends = {"eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>", "tokenizer_class": told}
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps(ends))
+    tokenizer = read_tokenizer(tmp_path, local_files_only=True)
+    ids = tokenizer(f"{code}c'est bien</s>", add_special_tokens=False)["input_ids"]
+    assert tokenizer.convert_ids_to_tokens(ids)[-1] == "</s>" and tokenizer.unk_token_id not in ids
+    if code:
+        assert ids[0] == tokenizer.get_vocab()[code]
+    assert tokenizer.decode(ids, skip_special_tokens=True).strip() == "c'est bien"

@@ -14,14 +14,15 @@ from workflow_scripts.core.hub import snapshot
 from workflow_scripts.core.wheels import opened_wheel
 from workflow_scripts.encoders import sentences
 from workflow_scripts.encoders.ngrams import write_recipe
-from workflow_scripts.seq2seq.checkpoints import check_folder
+from workflow_scripts.seq2seq.checkpoints import check_folder, unpickle
 from workflow_scripts.seq2seq.device import loading
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-KEPT = (".safetensors", ".json", ".txt", ".model")
+KEPT = (".safetensors", ".json", ".txt", ".model", ".spm")
+PICKLED = "pytorch_model.bin"
 WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
 
@@ -117,11 +118,18 @@ def _from_hub(folder: Path, checkpoint: str, revision: str) -> None:
         "tokenizer*",
         "vocab*",
         "*.model",
+        "*.spm",
     ]
     patterns += ["merges.txt", "special_tokens_map.json", "added_tokens.json"]
     fix = "check the network and the name, or set the kind of the encoder to folder"
     with writing_folder(folder) as part:
         snapshot(checkpoint, revision, part, allowed=patterns, fix=fix)
+        if not any((part / file).is_file() for file in WEIGHTS):
+            # As older releases of transformers stored them.
+            snapshot(checkpoint, revision, part, allowed=[PICKLED], fix=fix)
+            if (part / PICKLED).is_file():
+                unpickle(part / PICKLED, part / WEIGHTS[0], checkpoint)
+                (part / PICKLED).unlink()
         _check(part, checkpoint)
 
 

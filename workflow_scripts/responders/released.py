@@ -15,7 +15,7 @@ from workflow_scripts.core.files import reading, writing_folder
 from workflow_scripts.core.hub import snapshot
 from workflow_scripts.language_models.model import add_pieces
 from workflow_scripts.responders.templates import TEMPLATES, Name
-from workflow_scripts.seq2seq.checkpoints import read_config, read_tokenizer
+from workflow_scripts.seq2seq.checkpoints import read_config, read_tokenizer, unpickle
 from workflow_scripts.seq2seq.device import loading_checkpoint
 
 # Weights as older releases of transformers stored them (pickled), and as safetensors.
@@ -26,8 +26,6 @@ FILES = (
     *(PICKLED, WEIGHTS, CONFIG, "vocab.json", "merges.txt", PIECES, SETTINGS, ADDED),
     "special_tokens_map.json",
 )
-# Masks and other buffers, which are not weights.
-BUFFERS = (".attn.bias", ".attn.masked_bias")
 
 
 def released(
@@ -123,19 +121,6 @@ def of_sentencepiece(folder: Path) -> Any:
     for name in (PIECES, ADDED, SETTINGS, "special_tokens_map.json"):
         (folder / name).unlink(missing_ok=True)
     return tokenizer
-
-
-def unpickle(source: Path, target: Path, name: str) -> None:
-    """Write only the tensors of a pickle, as safetensors."""
-    with loading_checkpoint(name):
-        import torch
-        from safetensors.torch import save_file
-
-        tensors = torch.load(source, map_location="cpu", weights_only=True)
-        weights = {
-            key: value.clone().contiguous() for key, value in tensors.items() if not key.endswith(BUFFERS)
-        }
-        save_file(weights, target, metadata={"format": "pt"})
 
 
 if __name__ == "__main__":

@@ -13,6 +13,9 @@ from typing import Any
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.device import loading_checkpoint
 
+# GPT-2's masks and other buffers, which are not weights.
+BUFFERS = (".attn.bias", ".attn.masked_bias")
+
 
 def read_tokenizer(checkpoint: Path | str, *, name: str = "", **options: Any) -> Any:
     """Load the tokenizer from a folder or from a repository on the Hub.
@@ -68,6 +71,19 @@ def read_model(kind: Any, checkpoint: Path | str, told: dict[str, Any] | None = 
     if positions is not None:
         _check_limit(positions, checkpoint, "max_position_embeddings in config.json")
     return model
+
+
+def unpickle(source: Path, target: Path, name: str) -> None:
+    """Write only the tensors of a pickle, as safetensors."""
+    with loading_checkpoint(name):
+        import torch
+        from safetensors.torch import save_file
+
+        tensors = torch.load(source, map_location="cpu", weights_only=True)
+        weights = {
+            key: value.clone().contiguous() for key, value in tensors.items() if not key.endswith(BUFFERS)
+        }
+        save_file(weights, target, metadata={"format": "pt"})
 
 
 def check_folder(folder: Path, name: str) -> None:
