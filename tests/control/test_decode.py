@@ -135,4 +135,4 @@ def test_outputs_are_the_translators_own(tmp_path, monkeypatch):
         run(sources=sources[:1], targets=[tmp_path / name], levels=["none"], device="auto", precision="auto")
 
     key = check_keys(monkeypatch, decode_command, one)
-    assert key["versions"].keys() == {"torch", "numpy", "sentencepiece", "sacremoses"}
+    assert key["versions"].keys() == {"torch", "numpy", "sentencepiece", "tokenizers", "sacremoses"}

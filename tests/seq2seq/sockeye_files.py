@@ -6,7 +6,11 @@ import torch
 
 from workflow_scripts.seq2seq.sockeye import EMBEDDING, POSITIONS, TIED, VOCABULARIES, sockeye_name
 from workflow_scripts.seq2seq.transformer_kernels import positions
+from workflow_scripts.text.symbols import SPECIAL
 
+# A small vocabulary and its merges.
+MERGES = ["l o", "lo w</w>", "lo w", "e r</w>", "& a", "&a p", "&ap o", "&apo s", "&apos ;", "&apos; s</w>"]
+SYMBOLS = [*SPECIAL, "low", "lo@@", "low@@", "er", "e", "r", "l@@", "o@@", "&apos;s", "w", "<pad1>", "\u5b57"]
 LAYERS = """
   act_type: relu
   attention_heads: {heads}

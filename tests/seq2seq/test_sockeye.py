@@ -12,7 +12,7 @@ from sacremoses import MosesDetokenizer, MosesTokenizer
 
 from tests.killing import sectioned
 from tests.seq2seq.reference import CPU, search
-from tests.seq2seq.sockeye_files import parameters, write_sockeye
+from tests.seq2seq.sockeye_files import MERGES, SYMBOLS, parameters, write_sockeye
 from tests.seq2seq.test_train_transformer import SETTINGS
 from workflow_scripts.config.translators import SsruTransformer
 from workflow_scripts.core.errors import InputError
@@ -27,9 +27,6 @@ from workflow_scripts.text.grow_tags import grow_tags
 from workflow_scripts.text.models import read_text_model
 from workflow_scripts.text.sockeye_text import Codes, SockeyeText
 from workflow_scripts.text.symbols import SPECIAL
-
-MERGES = ["l o", "lo w</w>", "lo w", "e r</w>", "& a", "&a p", "&ap o", "&apo s", "&apos ;", "&apos; s</w>"]
-SYMBOLS = [*SPECIAL, "low", "lo@@", "low@@", "er", "e", "r", "l@@", "o@@", "&apos;s", "w", "<pad1>", "\u5b57"]
 
 
 def small():

@@ -262,6 +262,13 @@ def further_jobs(folder: Path) -> list[Job]:
             ["rated", "numbered.csv"],
         )
     )
+    lines.append(
+        (
+            "seq2seq.read_sockeye",
+            "models/model.en-fr sockeye sockeye.safetensors --language fr",
+            ["sockeye", "sockeye.safetensors"],
+        )
+    )
     train, made = "build/corpora/multiwoz/train.jsonl", "build/users"
     lines += [
         (

@@ -7,12 +7,14 @@ from tests.conftest import ROOT
 from tests.control.conftest import release, shared_task
 from tests.corpora.archives import archive
 from tests.politeness.conftest import ENGLISH, REQUESTS, WORDS, strategies
+from tests.seq2seq.sockeye_files import MERGES, SYMBOLS, write_sockeye
 from tests.tables import put
 from workflow_scripts.core.counts import write_counts
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.jparacrawl import MEMBER
 from workflow_scripts.corpora.tydip_requests import crawled_file
+from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes
 from workflow_scripts.text.levels import LEVELS, SHARED_TASKS
 
 
@@ -52,6 +54,8 @@ def put_released_data(folder: Path) -> None:
     for system in ("none", "cocoa-mt", "feminine"):
         scores = folder / f"build/control/winomt/{system}/fr/run0.csv"
         write_csv(scores, ("metric", "value", "signature"), rows)
+    model = Transformer(TransformerSizes(len(SYMBOLS), 8, 2, 8, 1, 1))
+    write_sockeye(folder / "models/model.en-fr", model, SYMBOLS, MERGES)
     for genre in ("answers", "blog", "email", "news"):
         target = downloads / "pt16" / genre
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -119,5 +119,5 @@ class Backend:
 
 
 def _folder(model: HuggingFaceDirection) -> str:
-    """The name of a checkpoint's folder: its own name and its commit."""
-    return f"{re.sub(r'[^0-9A-Za-z._-]+', '-', model.checkpoint)}@{model.revision or UNPINNED}"
+    """The name of a checkpoint's folder: its commit, and a digest of its own name, which may be any text."""
+    return f"{model.revision or UNPINNED}-{hashlib.sha256(model.checkpoint.encode()).hexdigest()[:8]}"
