@@ -11,7 +11,7 @@ from workflow_scripts.text.pipeline import Pipeline
 
 from .corpus import LINES
 
-SHARED = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+SHARED = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much])
 LETTERS = "aeiourstlnmdABST\u00e9\u00e7\u00e3\u00dfñ\u0130"
 WORD = st.text(LETTERS, min_size=1, max_size=6) | st.sampled_from(
     ["10", "3,5", "U.S.", "\U0001f600", "well-made", "<2formal>", "e.g.", "&amp;", "New", "l'ami", "don't"]
