@@ -15,6 +15,15 @@ def digest(content: bytes) -> str:
     return hashlib.sha1(content).hexdigest()
 
 
+def named(settings: object) -> Iterator[tuple[str, str]]:
+    """The checkpoints of the hub that settings name, with their commits."""
+    if isinstance(settings, dict):
+        if settings.get("revision"):
+            yield settings.get("checkpoint") or settings["name"], settings["revision"]
+        for value in settings.values():
+            yield from named(value)
+
+
 @contextmanager
 def hub(repositories: dict[tuple[str, str], Path]) -> Iterator[tuple[str, list[str]]]:
     """Serve folders as repositories, by name and commit; the server's address, and the paths asked for."""

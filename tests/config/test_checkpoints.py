@@ -5,17 +5,9 @@ import re
 import yaml
 
 from tests.conftest import ROOT
+from tests.hub import named
 
 ROW = re.compile(r"^\| ([\w.-]+/[\w.-]+) \| ([0-9a-f]{40}) \| ([^|]+) \|", re.M)
-
-
-def named(settings):
-    """Names and commits of the checkpoints in settings."""
-    if isinstance(settings, dict):
-        if settings.get("revision"):
-            yield settings.get("checkpoint") or settings["name"], settings["revision"]
-        for value in settings.values():
-            yield from named(value)
 
 
 def test_the_table_has_the_checkpoints_of_all_configurations():

@@ -7,7 +7,7 @@ import shutil
 import pytest
 import yaml
 
-from tests.hub import hub
+from tests.hub import hub, named
 from tests.workflow.checkpoints import put_checkpoints, put_sockeye
 from tests.workflow.tiny import CONFIG, ROOT
 from workflow_scripts.core.csv_files import read_rows
@@ -16,23 +16,12 @@ pytestmark = pytest.mark.slow
 FEW = {"epochs": 1, "max_updates": 2, "batch_size": 4}
 
 
-def named(settings: object) -> dict[str, str]:
-    """The checkpoints of the hub that settings name, with their commits."""
-    found: dict[str, str] = {}
-    if isinstance(settings, dict):
-        if settings.get("revision"):
-            found[settings["checkpoint"]] = settings["revision"]
-        for value in settings.values():
-            found |= named(value)
-    return found
-
-
 @pytest.fixture(scope="module")
 def repositories(tmp_path_factory):
     """Tiny checkpoints by the names and commits of the overlay."""
     folder = tmp_path_factory.mktemp("hub")
     both = [yaml.safe_load((ROOT / name).read_text("utf-8")) for name in ("config/hub.yaml", "config.yaml")]
-    commits = named(both[1]) | named(both[0])
+    commits = dict(named(both[1])) | dict(named(both[0]))
     return put_checkpoints(folder, commits)
 
 

@@ -14,7 +14,7 @@ from workflow_scripts.core.hub import snapshot
 from workflow_scripts.core.wheels import opened_wheel
 from workflow_scripts.encoders import sentences
 from workflow_scripts.encoders.ngrams import write_recipe
-from workflow_scripts.seq2seq.checkpoints import check_folder, unpickle
+from workflow_scripts.seq2seq.checkpoints import PICKLED, check_folder, unpickle
 from workflow_scripts.seq2seq.device import loading
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 KEPT = (".safetensors", ".json", ".txt", ".model", ".spm")
-PICKLED = "pytorch_model.bin"
 WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
 
@@ -128,8 +127,7 @@ def _from_hub(folder: Path, checkpoint: str, revision: str) -> None:
             # As older releases of transformers stored them.
             snapshot(checkpoint, revision, part, allowed=[PICKLED], fix=fix)
             if (part / PICKLED).is_file():
-                unpickle(part / PICKLED, part / WEIGHTS[0], checkpoint)
-                (part / PICKLED).unlink()
+                unpickle(part, checkpoint)
         _check(part, checkpoint)
 
 

@@ -45,18 +45,13 @@ class LanguageModel:
 
     @property
     def positions(self) -> int | None:
-        """The longest text that the model can read, in tokens; None without a limit."""
-        return getattr(self.parts["belief"].config, "n_positions", None) if self.kind == "causal" else None
+        """The longest text that the model has positions for, in tokens; None without a limit, as in T5."""
+        return getattr(self.parts["belief"].config, "max_position_embeddings", None)
 
     def parameters(self) -> list[Any]:
         """The parameters of the models, each once."""
         unique = {id(weight): weight for model in self.models for weight in model.parameters()}
         return list(unique.values())
-
-    @property
-    def room(self) -> int | None:
-        """The longest text that an encoder-decoder has positions for, in tokens; None without a limit."""
-        return getattr(self.models[0].config, "max_position_embeddings", None)
 
     def ids(self, texts: Sequence[str], *, target: bool = False) -> list[list[int]]:
         """The tokens of texts, of the sources unless `target`."""

@@ -202,7 +202,7 @@ class LanguageModelTraining(CourseTraining):
         self.tasks = [example.task for example in examples]
         self.sources = learner.ids([example.source for example in examples])
         self.targets = learner.ids([example.target for example in examples], target=True)
-        if (room := learner.positions) is not None:
+        if learner.kind == "causal" and (room := learner.positions) is not None:
             self.targets = [row[-room:] for row in self.targets]
         lengths = [len(s) + len(t) for s, t in zip(self.sources, self.targets, strict=True)]
         self.turns = _turns(self.tasks, len(learner.models))

@@ -15,11 +15,10 @@ from workflow_scripts.core.files import reading, writing_folder
 from workflow_scripts.core.hub import snapshot
 from workflow_scripts.language_models.model import add_pieces
 from workflow_scripts.responders.templates import TEMPLATES, Name
-from workflow_scripts.seq2seq.checkpoints import read_config, read_tokenizer, unpickle
+from workflow_scripts.seq2seq.checkpoints import PICKLED, WEIGHTS, read_config, read_tokenizer, unpickle
 from workflow_scripts.seq2seq.device import loading_checkpoint
 
-# Weights as older releases of transformers stored them (pickled), and as safetensors.
-PICKLED, WEIGHTS, CONFIG = "pytorch_model.bin", "model.safetensors", "config.json"
+CONFIG = "config.json"
 # A tokenizer of T5 as they stored it: sentencepiece's pieces, and the added tokens.
 PIECES, ADDED, SETTINGS = "spiece.model", "added_tokens.json", "tokenizer_config.json"
 FILES = (
@@ -60,7 +59,7 @@ def released(
         if not (part / WEIGHTS).exists():
             if not (part / PICKLED).exists():
                 raise InputError(f"neither {WEIGHTS} nor {PICKLED}", path=name, fix=fix)
-            unpickle(part / PICKLED, part / WEIGHTS, name)
+            unpickle(part, name)
         (part / PICKLED).unlink(missing_ok=True)
         if (part / PIECES).exists():
             with loading_checkpoint(name):

@@ -13,6 +13,8 @@ from typing import Any
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.device import loading_checkpoint
 
+# Weights as older releases of transformers stored them (pickled), and as safetensors.
+PICKLED, WEIGHTS = "pytorch_model.bin", "model.safetensors"
 # GPT-2's masks and other buffers, which are not weights.
 BUFFERS = (".attn.bias", ".attn.masked_bias")
 
@@ -73,17 +75,18 @@ def read_model(kind: Any, checkpoint: Path | str, told: dict[str, Any] | None = 
     return model
 
 
-def unpickle(source: Path, target: Path, name: str) -> None:
-    """Write only the tensors of a pickle, as safetensors."""
+def unpickle(folder: Path, name: str) -> None:
+    """Replace the pickled weights of a checkpoint by safetensors, of which only tensors are read."""
     with loading_checkpoint(name):
         import torch
         from safetensors.torch import save_file
 
-        tensors = torch.load(source, map_location="cpu", weights_only=True)
+        tensors = torch.load(folder / PICKLED, map_location="cpu", weights_only=True)
         weights = {
             key: value.clone().contiguous() for key, value in tensors.items() if not key.endswith(BUFFERS)
         }
-        save_file(weights, target, metadata={"format": "pt"})
+        save_file(weights, folder / WEIGHTS, metadata={"format": "pt"})
+    (folder / PICKLED).unlink()
 
 
 def check_folder(folder: Path, name: str) -> None:

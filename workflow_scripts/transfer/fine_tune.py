@@ -100,7 +100,7 @@ def source_of(model: LanguageModel, prompt: str, text: str, code: str) -> str:
 
 def fitting(model: LanguageModel, examples: list[Example]) -> list[Example]:
     """The pairs for whose tokens the model has positions; the log has the number of the others."""
-    room = model.room
+    room = model.positions
     if room is None:
         return examples
     sources = model.ids([example.source for example in examples])

@@ -62,7 +62,7 @@ def rewrite(
         part.eval()
     check_codes(writer, source_code, target_code)
     # The token that a decoder begins with has a position too.
-    max_length = min(max_length, writer.room - 1) if writer.room else max_length
+    max_length = min(max_length, writer.positions - 1) if writer.positions else max_length
     sentences = read_lines(source)
     filled = [text for text in dict.fromkeys(sentences) if text]
     begin = time.perf_counter()
