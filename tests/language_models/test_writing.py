@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from workflow_scripts.config.pretrained import Course
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.language_models.model import LanguageModel, from_scratch, load
-from workflow_scripts.language_models.texts import ENDS, pieces
+from workflow_scripts.language_models.texts import ENDS, Example, pieces
+from workflow_scripts.language_models.training import LanguageModelTraining
 from workflow_scripts.seq2seq.device import prepare
 
 TEXTS = ["please find me a cheap hotel in the north", "get me a hotel , now", "is there a train"]
@@ -100,3 +102,26 @@ def test_a_token_that_the_model_does_not_know_is_one_line(plain):
         InputError, match=f"the tokenizer has a token {rows}, but the model knows {rows} tokens"
     ):
         model.ids(["please find", "hotels"])
+
+
+@pytest.mark.parametrize("kind", ["causal", "encoder_decoder"])
+def test_of_a_long_dialogue_a_causal_model_learns_the_end(kind):
+    where = prepare("cpu", "float32", 1)
+    sizes: dict[str, Any] = {"vocabulary_size": 300, "layers": 1, "hidden": 16, "heads": 2, "dropout": 0.0}
+    bart = {"bart": True} if kind == "encoder_decoder" else {}
+    model = from_scratch(kind, TEXTS, pieces([]), where, **sizes, seed=1, **bart)
+    text = "train " * 1100 + "hotel"
+    (ids,) = model.ids([text], target=True)
+    assert model.positions == 1024 < len(ids)
+    course = Course(
+        learning_rate=0.001,
+        warmup_updates=0,
+        decay="none",
+        batch_size=1,
+        accumulate=1,
+        epochs=1,
+        max_updates=1,
+        gradient_clip=1.0,
+    )
+    training = LanguageModelTraining(model, [Example("response", "", text)], course, 1)
+    assert training.targets == [ids[-1024:] if kind == "causal" else ids]

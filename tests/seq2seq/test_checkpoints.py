@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import ROOT
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.encoders.encoder import encoder
-from workflow_scripts.seq2seq.checkpoints import read_config, read_model, read_tokenizer
+from workflow_scripts.seq2seq.checkpoints import read_config, read_model, read_tokenizer, unpickle
 
 PLACE = "workflow_scripts/seq2seq/checkpoints.py"
 CODE = "from pathlib import Path\nPath(__file__).with_name('ran').touch()\nclass Own: pass\n"
@@ -97,3 +97,17 @@ def test_a_tokenizer_that_is_only_sentencepieces_file_is_read(tmp_path, kind, na
     if code:
         assert ids[0] == tokenizer.get_vocab()[code]
     assert tokenizer.decode(ids, skip_special_tokens=True).strip() == "c'est bien"
+
+
+def test_pickled_weights_are_replaced_by_safetensors(tmp_path):
+    import torch
+    from safetensors.torch import load_file
+
+    tied = torch.arange(6.0).view(2, 3)
+    told = {"shared.weight": tied, "head.weight": tied, "h.0.attn.bias": torch.ones(2)}
+    torch.save(told, tmp_path / "pytorch_model.bin")
+    unpickle(tmp_path, "some/model")
+    assert [path.name for path in tmp_path.iterdir()] == ["model.safetensors"]
+    found = load_file(tmp_path / "model.safetensors")
+    assert found.keys() == {"shared.weight", "head.weight"}
+    assert all(torch.equal(tensor, tied) for tensor in found.values())
