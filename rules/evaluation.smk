@@ -1,6 +1,5 @@
 # evaluation: values, intervals and tests of all systems of a language (Section 5.3, Table 7).
 from workflow_scripts.statistics.metrics import SCORERS
-from workflow_scripts.wiring.systems import OUTPUT_COLUMNS
 
 EVALUATION = config["evaluation"]
 SCORES_OF = "build/evaluation/{lang}/scores.csv"
@@ -19,7 +18,7 @@ rule list_outputs:
         step="list files",
     params:
         rows=lambda wildcards: json.dumps(
-            [OUTPUT_COLUMNS, *systems.evaluated(wildcards.listed, wildcards.lang)]
+            [systems.columns(wildcards.listed), *systems.evaluated(wildcards.listed, wildcards.lang)]
         ),
     shell:
         "python -m workflow_scripts.core.manifest {output.manifest:q} --rows {params.rows:q} 2> {log:q}"
@@ -35,6 +34,8 @@ rule evaluate:
         formality="build/formality/{lang}/systems",
         fluency="build/fluency/{lang}/systems",
         made_by=lambda wildcards: systems.made_by(wildcards.lang),
+        scorers=lambda wildcards: systems.scorers.scores(wildcards.lang),
+        models=systems.scorers.models(),
         regressor=REGRESSOR,
         lm=LM,
     output:
@@ -50,13 +51,14 @@ rule evaluate:
         ],
         order=lookup("fluency/order", within=config),
         made_by=lambda wildcards: words({"made_by": systems.made_by(wildcards.lang) or None}),
+        scorers=systems.scorers.options(),
         tests=options(EVALUATION, "baseline", "metrics", "resamples", "confidence"),
         seed=lookup("seed", within=config),
     shell:
         "python -m workflow_scripts.evaluation.evaluate {output.scores:q} --language {wildcards.lang:q}"
         " --informal {input.informal:q} --references {input.references:q} --runs {input.runs:q}"
         " --gold {params.gold:q} --regressor {input.regressor:q} --lm {input.lm:q} --order {params.order:q}"
-        " {params.tests:q} {params.made_by:q} --seed {params.seed:q} 2> {log:q}"
+        " {params.tests:q} {params.made_by:q} {params.scorers:q} --seed {params.seed:q} 2> {log:q}"
 
 
 rule agreement:
@@ -69,6 +71,8 @@ rule agreement:
         formality="build/formality/{lang}/systems",
         fluency="build/fluency/{lang}/systems",
         ratings="build/human/{lang}/outputs.csv",
+        scorers=lambda wildcards: systems.scorers.scores(wildcards.lang),
+        models=systems.scorers.models(),
         regressor=REGRESSOR,
         lm=LM,
     output:
@@ -79,6 +83,7 @@ rule agreement:
         systems=lambda wildcards: output_raters.rated(wildcards.lang),
         order=lookup("fluency/order", within=config),
         simulated=words({"simulated": output_raters.simulated}),
+        scorers=systems.scorers.options(),
         tests=options(EVALUATION, "resamples", "confidence"),
         seed=lookup("seed", within=config),
     shell:
@@ -86,7 +91,7 @@ rule agreement:
         " --informal {input.informal:q} --references {input.references:q} --runs {input.runs:q}"
         " --ratings {input.ratings:q} --systems {params.systems:q} --regressor {input.regressor:q}"
         " --lm {input.lm:q} --order {params.order:q} {params.tests:q} --seed {params.seed:q}"
-        " {params.simulated:q} 2> {log:q}"
+        " {params.simulated:q} {params.scorers:q} 2> {log:q}"
 
 
 rule reruns:

@@ -161,6 +161,7 @@ LEAVES = [
     *("results/tydip/table2.csv", "results/tydip/crawl.csv", "results/cocoa-mt/table4.csv"),
     *("results/impolite/table5.csv", "results/impolite/figure3.csv", "results/politeness/rated"),
 ]
+SCORERS = ["similarity", "zero_shot", "formal", "pseudo_perplexity"]
 # Which of the settings count: backends and encoders exclude each other, and licensed corpora the demo's.
 VARIANTS = {
     "nmt": (
@@ -168,6 +169,7 @@ VARIANTS = {
         {
             "style": {"judge": {"encoder": {"kind": "package"}}},
             "dialogue": {"similarity": {"encoder": {"kind": "package"}}},
+            "evaluation": {"metrics": SCORERS, "scorers": {name: {"path": None} for name in SCORERS}},
         },
     ),
     "hf": (
@@ -181,6 +183,7 @@ VARIANTS = {
             "formality": {"encoder": {"kind": "folder"}},
             "dialogue": {"similarity": {"encoder": {"kind": "folder"}}},
             "style": {"judge": {"encoder": {"kind": "folder"}}, "fluency": {"model": {"kind": "folder"}}},
+            "evaluation": {"metrics": SCORERS},
         },
     ),
     "apertium": (["config/open.yaml"], {}),

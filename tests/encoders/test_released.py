@@ -111,6 +111,22 @@ def test_labels_that_do_not_tell_are_refused(tmp_path, module, labels):
     assert not (tmp_path / "out").exists()
 
 
+def test_a_place_that_is_given_goes_before_names(tmp_path):
+    """Of checkpoints whose names tell nothing, such as LABEL_0."""
+    folder = checkpoint(tmp_path / "plain", {0: "LABEL_0", 1: "LABEL_1"})
+    for place in (0, 1):
+        released(tmp_path / f"{place}", folder=folder, **NAMES, place=place)
+    found = [scores(tmp_path / f"{place}", tmp_path) for place in (0, 1)]
+    assert found[0] == pytest.approx([-score for score in found[1]], abs=2e-4) and any(found[0])
+    assert read_lines(tmp_path / "0/signature.txt")[0].endswith("|polite: output 0 of 2")
+    named = checkpoint(tmp_path / "named", {0: "impolite", 1: "polite"})
+    released(tmp_path / "2", folder=named, **NAMES, place=0)
+    assert scores(tmp_path / "2", tmp_path) == found[0]
+    three = checkpoint(tmp_path / "three", {0: "a", 1: "b", 2: "c"})
+    with pytest.raises(InputError, match="three: 3 outputs instead of 2"):
+        released(tmp_path / "3", folder=three, **NAMES, place=0)
+
+
 def test_labels_are_never_assumed(tmp_path):
     """Transformers gives a checkpoint without names LABEL_0 and LABEL_1; here it has none."""
     folder = checkpoint(tmp_path / "checkpoint", {0: "impolite", 1: "polite"})

@@ -8,8 +8,9 @@ import pytest
 from sacrebleu import sentence_bleu, sentence_chrf
 from scipy import stats
 
-from tests.evaluation.test_evaluate import SENTENCES, given, numbers, text, world
+from tests.evaluation.test_evaluate import SENTENCES, further, given, numbers, text, world
 from tests.papers.conftest import every_leaf_is_as_documented
+from tests.statistics.test_metrics import FURTHER
 from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.evaluation.agreement import agreement
@@ -48,7 +49,8 @@ def made(folder: Path, arguments: dict[str, Any], **changes: Any) -> dict[tuple[
 
 def test_correlations_are_those_of_the_rated_outputs(arguments, world, tmp_path):
     found = made(tmp_path, arguments, simulated=True)
-    assert {metric for _, metric in found} == METRICS.keys()
+    # Without those of models that did not score the outputs.
+    assert {metric for _, metric in found} == METRICS.keys() - set(FURTHER)
     assert [*dict.fromkeys(task for task, _ in found)] == ["meaning", "formality", "fluency"]
     # The first run of each system is the rated one.
     first = {name: world["systems"].index(name) for name in SYSTEMS}
@@ -92,6 +94,19 @@ def test_each_metric_is_tested_against_the_one_in_the_raters_column(arguments, t
         least, adjusted = min(tested)
         assert all(0 < p <= holm <= 1 for p, holm in tested)
         assert adjusted == pytest.approx(min(1, len(tested) * least), abs=1e-5)
+
+
+def test_models_that_scored_the_outputs_join(arguments, world, tmp_path):
+    more = further(world, tmp_path)
+    found = made(tmp_path, {**arguments, **{name: more[name] for name in ("runs", "scorers", "models")}})
+    assert {metric for _, metric in found} == METRICS.keys()
+    people = [rating(name, line) for name in SYSTEMS for line in LINES]
+    # Of the classifier its logit, of which many outputs do not have the same.
+    for metric, sign in (("formal", 1), ("pseudo_perplexity", -1)):
+        places = [world["systems"].index(name) for name in SYSTEMS]
+        values = [numbers(world[metric][place])[line - 1] for place in places for line in LINES]
+        expected = sign * stats.spearmanr(people, values).statistic
+        assert float(found["formality", metric]["spearman"]) == pytest.approx(expected, abs=1e-6)
 
 
 def test_ratings_of_other_rows_do_not_count(arguments, tmp_path):

@@ -225,6 +225,86 @@ def test_without_gold(world):
     assert ("gold", "multi_bleu") in rows(world | {"gold": []})
 
 
+def further(world: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """The arguments of `evaluate` where further models have scored the outputs."""
+    draw = random.Random(3)
+    for stage in ("similarity", "zero_shot", "formal", "pseudo_perplexity"):
+        low, high = {"similarity": (0, 1), "pseudo_perplexity": (1, 5)}.get(stage, (-2, 2))
+        world[stage] = []
+        for path in world["outputs"]:
+            put = path.with_suffix(f".{stage}")
+            put.write_text("".join(f"{draw.uniform(low, high):.4f}\n" for _ in range(SENTENCES)))
+            world[stage].append(put)
+        (folder / f"model.{stage}").mkdir()
+        (folder / f"model.{stage}/config.json").write_text(stage)
+    stages = ["formal", "similarity", "zero_shot", "pseudo_perplexity"]
+    lists = {"system": "systems", "run": "names", "output": "outputs"}
+    kinds = {kind: kind for kind in ("formality", "fluency", *stages)}
+    known = listed(folder / "runs.csv", "runs", world, **lists, **kinds)
+    return {**known, "scorers": stages, "models": [folder / f"model.{stage}" for stage in stages]}
+
+
+def test_further_models_give_means_shares_and_signatures(world, tmp_path):
+    files = world
+    world = further(world, tmp_path)
+    evaluate(**{**world, "metrics": ["self_bleu", "formal", "similarity", "pseudo_perplexity", "zero_shot"]})
+    with world["scores"].open(encoding="utf-8", newline="") as stream:
+        table = {(row["system"], row["metric"]): row for row in csv.DictReader(stream)}
+    for name in ("copy", "better"):
+        place = files["systems"].index(name)
+        means = {
+            stage: sum(numbers(files[stage][place])) / SENTENCES
+            for stage in ("similarity", "zero_shot", "pseudo_perplexity")
+        }
+        means["formal"] = 100 * sum(one > 0 for one in numbers(files["formal"][place])) / SENTENCES
+        for metric, mean in means.items():
+            assert float(table[name, metric]["value"]) == pytest.approx(mean, abs=1e-6), metric
+            assert table[name, metric]["signature"].startswith(f"{metric}|model:"), metric
+    models = {table["copy", metric]["signature"].split("|")[1] for metric in means}
+    assert len(models) == 4
+    assert "|per:100|" in table["copy", "formal"]["signature"]
+    # GOLD STANDARD has them too, since none reads the rewrites.
+    assert all(("gold", metric) in table for metric in means)
+    assert table["better", "similarity"]["p"] and not table["rule-based", "similarity"]["p"]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"models": []}, "4 scorers but 0 models"),
+        ({"scorers": ["formal", "similarity", "zero_shot", "pseudo"]}, "no scorer 'pseudo'; did you mean"),
+        ({"scorers": [], "models": []}, "--metrics has zero_shot, but --scorers lacks zero_shot"),
+        ({"models": [Path("nowhere")] * 4}, "nowhere: no such model"),
+    ],
+)
+def test_scorers_that_do_not_fit_are_explained(world, tmp_path, change, told):
+    world = {**further(world, tmp_path), "metrics": ["zero_shot"], **change}
+    with pytest.raises(InputError, match=told):
+        evaluate(**world)
+
+
+def test_a_manifest_has_each_scorer_once_and_those_that_are_asked_for(world, tmp_path):
+    world = further(world, tmp_path)
+    head, rest = world["runs"].read_text().split("\n", 1)
+    for old, new, told in (
+        ("zero_shot", "zeroshot", r"runs\.csv:1: no column zero_shot"),
+        ("zero_shot,pseudo_perplexity", "zero_shot,zero_shot", r"runs\.csv:1: no column pseudo_perplexity"),
+    ):
+        world["runs"].write_text(f"{head.replace(old, new)}\n{rest}")
+        with pytest.raises(InputError, match=told):
+            evaluate(**world)
+    world |= {"scorers": None, "models": None}
+    with pytest.raises(InputError, match=r"runs\.csv:1: no column 'zero_shot'"):
+        evaluate(**world)
+
+
+def test_a_cosine_beyond_one_is_named(world, tmp_path):
+    world = further(world, tmp_path)
+    spoil(tmp_path / "copy.0.similarity", score="1.5")
+    with pytest.raises(InputError, match=r"copy\.0\.similarity:1: 1.5 is no score for cosine"):
+        evaluate(**world)
+
+
 def shorten(path: Path) -> None:
     path.write_text(
         "".join(path.read_text(encoding="utf-8").splitlines(keepends=True)[:-1]), encoding="utf-8"
@@ -252,9 +332,9 @@ def spoil(path: Path, score: str = "nan") -> None:
         (
             "fluency",
             partial(spoil, score="701"),
-            r"copy\.0\.fluency:1: 701 is not a score of a language model",
+            r"copy\.0\.fluency:1: 701 is no score for perplexity: none is below 0 or above 700",
         ),
-        ("fluency", partial(spoil, score="-1"), r"copy\.0\.fluency:1: -1 is not a score of a language model"),
+        ("fluency", partial(spoil, score="-1"), r"copy\.0\.fluency:1: -1 is no score for perplexity"),
     ],
 )
 def test_bad_files_are_named(world, kind, damage, told):

@@ -9,9 +9,13 @@ from tests.conftest import METRICS as PAPERS
 from tests.statistics.test_bleu import corpus
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.provenance import reachable
+from workflow_scripts.encoders.classes import EVEN, is_positive
 from workflow_scripts.statistics.comparison import Draws
 from workflow_scripts.statistics.metrics import METRICS, RATINGS, Run, Sentences, metric_of
 from workflow_scripts.statistics.resampling import bootstrap_sums
+
+# Metrics of models that are loaded where a configuration names them.
+FURTHER = ["similarity", "zero_shot", "formal", "pseudo_perplexity"]
 
 
 @pytest.mark.parametrize(("name", "theirs"), [("chrf", corpus_chrf), ("multi_bleu", corpus_bleu)])
@@ -36,10 +40,11 @@ def test_chrf_says_what_sacrebleu_says_of_it():
 
 
 def test_every_metric_has_one_name_and_a_label():
-    assert [*METRICS] == [*PAPERS, "chrf", "self_chrf"]
+    assert [*METRICS] == [*PAPERS, "chrf", "self_chrf", *FURTHER]
     for name, metric in METRICS.items():
         assert metric.name == name and metric.label and metric.decimals in (1, 2)
-    assert [name for name, metric in METRICS.items() if metric.lower_is_better] == ["perplexity"]
+    lower = [name for name, metric in METRICS.items() if metric.lower_is_better]
+    assert lower == ["perplexity", "pseudo_perplexity"]
     # Each kind of rating stands in a column of its own.
     assert {rating.column for rating in RATINGS.values()} == set(PAPERS)
     with pytest.raises(InputError, match="no metric 'chrff'; did you mean 'chrf'"):
@@ -51,3 +56,12 @@ def test_no_training_runs_again_for_a_metric():
     assert {"seq2seq.train", "unsupervised.train", "encoders.train"} < commands
     for command in (*commands, "rewrites.simulate"):
         assert not any(name.startswith("statistics.metrics") for name in reachable(command)), command
+
+
+def test_a_formal_output_is_one_that_a_classifier_calls_so():
+    """The threshold of classifiers has its home in another library, which may not be imported here."""
+    metric = METRICS["formal"](Sentences(["a"] * 3, []))
+    logits = [-0.1, EVEN, 0.1]
+    found = metric.statistics(Run(["x"] * 3, {"formal": logits}))
+    assert found.ravel().tolist() == [100.0 * is_positive(one) for one in logits]
+    assert metric.of_each(Run(["x"] * 3, {"formal": logits})).tolist() == logits

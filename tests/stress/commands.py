@@ -269,6 +269,7 @@ def further_jobs(folder: Path) -> list[Job]:
             ["sockeye", "sockeye.safetensors"],
         )
     )
+    lines += _scored(f"{xformal}/informal.txt", f"{xformal}/formal.ref1.txt")
     train, made = "build/corpora/multiwoz/train.jsonl", "build/users"
     lines += [
         (
@@ -306,6 +307,19 @@ def _transformer() -> str:
     ends = {"checkpoint_every": 1, "reduce_after": 1, "reduce_factor": 0.5, "stop_after": 5, "stop_gain": 0}
     rest = {"dropout": 0.1, "label_smoothing": 0.1, "average": 1, "max_updates": 2}
     return json.dumps({**sizes, **schedule, **ends, **rest}, separators=(",", ":"))
+
+
+def _scored(informal: str, formal: str) -> list[tuple[str, str, list[str]]]:
+    """Outputs that further models score."""
+    where = "--batch-size=8 --max-length=16 --device=cpu --precision=float32 --threads=1"
+    return [
+        ("encoders.masked", f"models/masked --sources {formal} --targets nats.txt {where}", ["nats.txt"]),
+        (
+            "encoders.similarity",
+            f"build/formality/encoder --informal {informal} --sources {formal} --targets cosines.txt {where}",
+            ["cosines.txt"],
+        ),
+    ]
 
 
 def _fine_tuned(informal: str, formal: str) -> list[tuple[str, str, list[str]]]:

@@ -32,6 +32,9 @@ NAMES = (
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?(e[+-]?\d+)?")
 NOT_A_NUMBER = re.compile(rb"(?<![\w.])[+-]?(nan|inf|infinity)(?![\w.])", re.IGNORECASE)
 
+# Damage makes fields of any length.
+csv.field_size_limit(1 << 30)
+
 
 @dataclass(frozen=True)
 class Case:

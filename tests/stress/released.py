@@ -6,6 +6,7 @@ from pathlib import Path
 from tests.conftest import ROOT
 from tests.control.conftest import release, shared_task
 from tests.corpora.archives import archive
+from tests.encoders.masked_models import masked_model
 from tests.politeness.conftest import ENGLISH, REQUESTS, WORDS, strategies
 from tests.seq2seq.sockeye_files import MERGES, SYMBOLS, write_sockeye
 from tests.tables import put
@@ -56,6 +57,7 @@ def put_released_data(folder: Path) -> None:
         write_csv(scores, ("metric", "value", "signature"), rows)
     model = Transformer(TransformerSizes(len(SYMBOLS), 8, 2, 8, 1, 1))
     write_sockeye(folder / "models/model.en-fr", model, SYMBOLS, MERGES)
+    masked_model(folder / "models/masked")
     for genre in ("answers", "blog", "email", "news"):
         target = downloads / "pt16" / genre
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -7,6 +7,8 @@ import torch
 from safetensors.torch import load_file
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
+from tests.encoders.masked_models import masked_model
+from tests.encoders.test_released import checkpoint as classifier
 from tests.seq2seq.sockeye_files import write_sockeye
 from tests.transfer.test_fine_tune import marian, mbart, mt5
 from workflow_scripts.core.files import read_lines
@@ -16,17 +18,20 @@ from workflow_scripts.text.moses import tokenise
 from workflow_scripts.text.symbols import SPECIAL
 
 BERT = "google-bert/bert-base-multilingual-cased"
+MASKED = "FacebookAI/xlm-roberta-base"
+SENTENCES = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2"
 CHECKPOINTS = {
     "Helsinki-NLP/opus-mt-en-ROMANCE": marian,
     "Helsinki-NLP/opus-mt-ROMANCE-en": marian,
     "google/mt5-small": mt5,
     # The translators, which were not trained, write as much as they can.
     "facebook/mbart-large-50": partial(mbart, positions=512),
+    "s-nlp/xlmr_formality_classifier": partial(classifier, labels={0: "LABEL_0", 1: "LABEL_1"}),
 }
 
 
 def pickled(folder):
-    """The same checkpoint without safetensors, as these four are at their commits."""
+    """The same checkpoint without safetensors, as these are at their commits."""
     weights = folder / "model.safetensors"
     torch.save(load_file(weights), folder / "pytorch_model.bin")
     weights.unlink()
@@ -52,7 +57,9 @@ def put_checkpoints(folder, commits):
         "seed": 1,
     }
     encoder(folder / "bert", kind="scratch", texts=[texts], **sizes)
-    served[BERT, commits[BERT]] = folder / "bert"
+    for name in (BERT, SENTENCES):
+        served[name, commits[name]] = folder / "bert"
+    served[MASKED, commits[MASKED]] = masked_model(folder / "masked")
     return served
 
 

@@ -40,6 +40,7 @@ def test_the_overlay_runs_on_tiny_checkpoints(finished, repositories, tmp_path, 
         "corpora": plain["corpora"],
         "transfer": {"copying": None},
         "formality": {"max_length": 16, "epochs": 1},
+        "evaluation": {"scorers": {"zero_shot": {"epochs": 1}}},
         # Ratings whose translations say nothing teach nothing: all sentences are formal.
         "filtering": {"informal_below": -3.0},
         "systems": {
@@ -64,6 +65,7 @@ def test_the_overlay_runs_on_tiny_checkpoints(finished, repositories, tmp_path, 
     (folder / "few.yaml").write_text(json.dumps(tiny), encoding="utf-8")
     overlays = ["--configfile", "config.yaml", "config/open.yaml", "config/hub.yaml", "tiny.yaml", "few.yaml"]
     goals = ["results/table7.csv", "results/cocoa-mt/table6.csv", "results/cocoa-mt/table6.compare.csv"]
+    goals += ["results/latex/table7.tex", "results/metric-agreement.csv"]
     with hub(repositories) as (address, asked):
         monkeypatch.setenv("HF_ENDPOINT", address)
         # A process of its own: the address is read when the hub's library is loaded.
@@ -72,8 +74,11 @@ def test_the_overlay_runs_on_tiny_checkpoints(finished, repositories, tmp_path, 
     for name, commit in repositories:
         assert any(f"/{name}/resolve/{commit}/" in path for path in asked), name
     with (folder / goals[0]).open(encoding="utf-8", newline="") as stream:
-        table = {row["system"]: row for row in csv.DictReader(stream)}
+        table = {row["system"]: row for row in csv.DictReader(stream) if row["section"] == "automatic"}
     assert all(table[name]["multi_bleu_fr"] for name in ("ROUND-TRIP MT", "MT5-SMALL", "MBART-50"))
+    further = ("similarity", "zero_shot", "formal", "pseudo_perplexity")
+    assert all(row[f"{metric}_fr"] for row in table.values() for metric in further)
+    assert float(table["COPY"]["similarity_fr"]) == 1
     with (folder / goals[1]).open(encoding="utf-8", newline="") as stream:
         assert {row["system"] for row in csv.DictReader(stream)} == {"references", "none", "CoCoA-MT"}
     # What was not trained as the paper's is not compared with it.

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from workflow_scripts.config.encoder import FineTuned
+from workflow_scripts.config.scorers import Scorers
 from workflow_scripts.config.values import (
     Distinct,
     Few,
@@ -116,6 +117,7 @@ class Evaluation(Section):
         description="of Table 7, in the order of its columns, by their names in `statistics.metrics`; ratings"
         " by people are in the columns of the paper's four metrics"
     )
+    scorers: Scorers
     against: Folder | None = Field(
         description="folder of another experiment, with which `results/changes.csv` compares this one"
     )

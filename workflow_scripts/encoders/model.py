@@ -61,7 +61,29 @@ def load_encoder(folder: Path, where: Resolved) -> tuple[PreTrainedModel, PreTra
     return model.to(where.device).eval(), tokenizer
 
 
-def _read(kind: Any, folder: Path, options: dict[str, Any]) -> tuple[Any, PreTrainedTokenizerBase]:
+def load_masked(folder: Path, where: Resolved) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
+    """The masked language model in a folder with its head, on a device, and its tokenizer.
+
+    Raises InputError as `load` does, and for an encoder without this head or a tokenizer without a mask.
+    """
+    from transformers import AutoModelForMaskedLM
+
+    told: dict[str, Any] = {}
+    model, tokenizer = _read(AutoModelForMaskedLM, folder, {}, told)
+    if missing := sorted(told["missing_keys"]):
+        raise InputError(
+            f"no weights of {missing[0]}",
+            path=folder,
+            fix="it must be a masked language model, not an encoder alone",
+        )
+    if tokenizer.mask_token_id is None:
+        raise InputError("the tokenizer has no mask token", path=folder)
+    return model.to(where.device).eval(), tokenizer
+
+
+def _read(
+    kind: Any, folder: Path, options: dict[str, Any], told: dict[str, Any] | None = None
+) -> tuple[Any, PreTrainedTokenizerBase]:
     """The model of a folder as transformers reads it by one of its classes, and its tokenizer."""
     import torch
     from transformers import logging
@@ -72,7 +94,7 @@ def _read(kind: Any, folder: Path, options: dict[str, Any]) -> tuple[Any, PreTra
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     model = read_model(
-        kind, folder, **options, dtype=torch.float32, use_safetensors=True, local_files_only=True
+        kind, folder, told, **options, dtype=torch.float32, use_safetensors=True, local_files_only=True
     )
     tokenizer = read_tokenizer(folder, local_files_only=True)
     if tokenizer.pad_token is None:

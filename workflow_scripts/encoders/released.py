@@ -15,21 +15,32 @@ from workflow_scripts.seq2seq.checkpoints import read_model, read_tokenizer
 SIGNATURE = "signature.txt"
 
 
-def released(model: Path, *, folder: Path, positive: str, negative: str, name: str, threads: int = 1) -> None:
+def released(
+    model: Path,
+    *,
+    folder: Path,
+    positive: str,
+    negative: str,
+    name: str,
+    place: int | None = None,
+    threads: int = 1,
+) -> None:
     """Write a classifier as encoders.train writes one: logits of two classes, the second one positive.
 
     The label names in config.json (`id2label`) tell which output is positive, whatever their order; if it is
-    the first, the two rows of the last layer are swapped. Raises InputError for other or missing names, and
-    for an incomplete checkpoint.
+    the first, the two rows of the last layer are swapped. Raises InputError for other or missing names
+    without a `place`, and for an incomplete checkpoint.
 
     :param model: folder to write: model.safetensors, config.json, the tokenizer, signature.txt
     :param folder: the checkpoint, as transformers saves it, with weights as safetensors
     :param positive: the name of the positive label, in any case
     :param negative: the name of the negative label, in any case
     :param name: of the checkpoint, for the signature
+    :param place: the positive output, 0 or 1, whatever the names say
     :param threads: of the processor
     """
-    place = positive_place(folder / "config.json", positive, negative)
+    if place is None:
+        place = positive_place(folder / "config.json", positive, negative)
     fix_threads(threads)
     import torch
     from transformers import AutoModelForSequenceClassification, logging
@@ -48,6 +59,8 @@ def released(model: Path, *, folder: Path, positive: str, negative: str, name: s
         local_files_only=True,
     )
     tokenizer = read_tokenizer(folder, local_files_only=True)
+    if classifier.config.num_labels != 2:
+        raise InputError(f"{classifier.config.num_labels} outputs instead of 2", path=folder)
     if missing := sorted(told["missing_keys"]):
         raise InputError(
             f"no weights of {missing[0]}", path=folder, fix="it must be a classifier, not an encoder alone"

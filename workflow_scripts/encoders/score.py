@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -88,9 +88,20 @@ def score(
         options = {"batch_size": batch_size, "max_length": max_length, "threads": threads, **facts}
         key = key_of("encoders.score", options, (*inputs, *sources), *tools, targets=targets)
         parts = JobParts(checkpoints, key)
+    score_files(sources, targets, scorer, parts)
+
+
+def score_files(
+    sources: Sequence[Path],
+    targets: Sequence[Path],
+    scorer: Scorer,
+    parts: JobParts | None,
+    size: int = CHUNK,
+) -> None:
+    """Write the score of every sentence, a repeated one scored once; each `size` sentences are a part."""
     sentences = ((number, text) for number, source in enumerate(sources) for text in lines(source))
     empty = set(range(len(sources)))
-    for number, group in groupby(_scored(sentences, scorer, parts), key=lambda pair: pair[0]):
+    for number, group in groupby(_scored(sentences, scorer, parts, size), key=lambda pair: pair[0]):
         write_lines(targets[number], (value for _, value in group))
         empty.remove(number)
     for number in sorted(empty):
@@ -103,11 +114,12 @@ def _scored(
     sentences: Iterable[tuple[int, str]],
     scorer: Scorer,
     parts: JobParts | None,
+    size: int,
 ) -> Iterator[tuple[int, str]]:
     """Numbered sentences in, and their printed scores out, in chunks that run across files."""
     known: dict[str, str] = {}
     count = 0
-    for number, chunk in enumerate(chunks(sentences, CHUNK)):
+    for number, chunk in enumerate(chunks(sentences, size)):
         texts = [text for _, text in chunk]
         name = f"sentences {count + 1:,} to {count + len(texts):,}"
         printed = parts.read(number, len(texts)) if parts else None

@@ -13,11 +13,11 @@ from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import read_keyed, write_csv
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.fields import number, whole
-from workflow_scripts.evaluation.evaluate import read_run, read_sentences
+from workflow_scripts.evaluation.evaluate import further_models, read_run, read_sentences
 from workflow_scripts.evaluation.outputs import read_outputs
 from workflow_scripts.statistics.comparison import Draws, texts
 from workflow_scripts.statistics.correction import holm
-from workflow_scripts.statistics.metrics import METRICS, OF_OUTPUTS, RATINGS, Bleu, OutputMetric, Run
+from workflow_scripts.statistics.metrics import METRICS, OF_OUTPUTS, RATINGS, Bleu, OutputMetric, Run, Scored
 from workflow_scripts.statistics.rank_agreement import (
     Agreement,
     Judge,
@@ -53,22 +53,25 @@ def agreement(
     confidence: float,
     seed: int,
     simulated: bool = False,
+    scorers: list[str] | None = None,
+    models: list[Path] | None = None,
 ) -> None:
     """Write the rank correlation of each metric with the ratings of each task.
 
     Spearman's is over all rated outputs of the systems, Kendall's over the systems
     (`statistics.rank_agreement`). Every metric of `statistics.metrics` is there, whether Table 7 has it or
-    not. With rankings the metric's order of the outputs for each sentence is correlated. p is of the
-    difference from the metric that Table 7 shows in the same column as the task's ratings; p_holm is adjusted
-    for the other metrics of the task. A correlation with constant numbers is empty.
+    not, but for those of models that did not score the outputs. With rankings the metric's order of the
+    outputs for each sentence is correlated. p is of the difference from the metric that Table 7 shows in the
+    same column as the task's ratings; p_holm is adjusted for the other metrics of the task. A correlation
+    with constant numbers is empty.
 
     :param table: CSV to write, numbers with 6 decimals: language, task, metric, spearman, its interval, p,
         p_holm, outputs (their number), kendall, its interval, systems (their number), signature
     :param language: the code of the language, for the column of that name
     :param informal: the source sentences
     :param references: the sets of formal rewrites, parallel to `informal`
-    :param runs: manifest of all outputs and their scores: system, run, output, formality, fluency; of each
-        system the first run is the rated one
+    :param runs: manifest of all outputs and their scores, as `evaluate` reads it; of each system the first
+        run is the rated one
     :param ratings: the mean rating of each output: task, system, sentence, rating, ratings
     :param systems: the names of the rated systems; ratings of other rows, such as the rewrites, do not count
     :param regressor: folder of the model behind the scores of formality, for the signature
@@ -78,14 +81,21 @@ def agreement(
     :param confidence: share of the samples in an interval, such as 0.95
     :param seed: of all draws
     :param simulated: whether the raters are simulated, which the signature states
+    :param scorers: the stages behind further metrics
+    :param models: the folder of the model of each of them, for signatures
     """
     fix_threads(1)
     draws = Draws(resamples, confidence, seed)
-    sentences = read_sentences(informal, references, regressor, lm, order)
+    further = further_models(scorers, models)
+    sentences = read_sentences(informal, references, regressor, lm, order, further)
     count = len(sentences.source)
-    metrics = {name: kind(sentences) for name, kind in METRICS.items()}
+    metrics = {
+        name: kind(sentences)
+        for name, kind in METRICS.items()
+        if name in sentences.scorers or not issubclass(kind, Scored)
+    }
     first: dict[str, Run] = {}
-    listed = read_outputs(runs)
+    listed = read_outputs(runs, further)
     for one in listed:
         if one.system in systems and one.system not in first:
             first[one.system] = read_run(one, count, informal)

@@ -19,7 +19,16 @@ from workflow_scripts.core.provenance import versions
 from workflow_scripts.evaluation.outputs import Outputs, read_outputs
 from workflow_scripts.prompting.made_by import read_signatures
 from workflow_scripts.statistics.comparison import Draws, Result, System, measure, set_p
-from workflow_scripts.statistics.metrics import Formality, Perplexity, Run, Sentences, metric_of
+from workflow_scripts.statistics.metrics import (
+    SCORED,
+    Formality,
+    Further,
+    Perplexity,
+    Run,
+    Scored,
+    Sentences,
+    metric_of,
+)
 from workflow_scripts.text.lexical import COLLAPSED, distinct
 
 HEADER = (
@@ -29,8 +38,6 @@ HEADER = (
 # The paper's perplexity is read as nats per token; the paper names no base. The same number in other units
 # has the same p-values: unit -> how much of it is one nat.
 UNITS = {"bits": 1 / math.log(2), "log10": 1 / math.log(10)}
-# No language model gives more nats per token: their exp is not finite.
-MOST_NATS = 700
 # metric -> system -> result
 Results = dict[str, dict[str, Result]]
 
@@ -61,6 +68,8 @@ def evaluate(
     confidence: float,
     seed: int,
     made_by: list[Path] | None = None,
+    scorers: list[str] | None = None,
+    models: list[Path] | None = None,
 ) -> None:
     """Write the metrics of every system, with intervals and paired tests against the baseline.
 
@@ -80,7 +89,7 @@ def evaluate(
     :param informal: the source sentences
     :param references: the sets of formal rewrites, parallel to `informal`
     :param runs: manifest of all outputs and their scores, systems in the order of the rows: system, run,
-        output, formality, fluency
+        output, formality, fluency, and the stages of further metrics
     :param gold: names of systems whose runs are the reference sets
     :param regressor: folder of the model behind the scores of formality, for the signature
     :param lm: file of the model behind the scores of fluency, for the signature
@@ -91,13 +100,19 @@ def evaluate(
     :param confidence: share of the samples in an interval, such as 0.95
     :param seed: of all draws
     :param made_by: the models behind the outputs of some systems, for signatures; CSV: system, signature, ...
+    :param scorers: the stages behind further metrics
+    :param models: the folder of the model of each of them, for signatures
     """
     # Sums have the same last bits on every machine, and one thread is enough for seconds of work.
     fix_threads(1)
     draws = Draws(resamples, confidence, seed)
-    sentences = read_sentences(informal, references, regressor, lm, order)
+    further = further_models(scorers, models)
+    for asked in map(metric_of, metrics):
+        if issubclass(asked, Further) and asked.stage not in further:
+            raise InputError(f"--metrics has {asked.name}, but --scorers lacks {asked.stage}")
+    sentences = read_sentences(informal, references, regressor, lm, order, further)
     source = sentences.source
-    rows = _read(runs, gold, informal, source)
+    rows = _read(read_outputs(runs, further), runs, gold, informal, source)
     names = [row.name for row in rows]
     makers = read_signatures(made_by or [], names)
     if baseline not in names:
@@ -165,21 +180,39 @@ def _in_units(table: Results) -> Results:
     return with_units
 
 
+def further_models(scorers: Sequence[str] | None, models: Sequence[Path] | None) -> dict[str, Path]:
+    """The folders of models by stage; InputError for lists that are not parallel, or an unknown stage."""
+    scorers, models = scorers or [], models or []
+    if len(scorers) != len(models):
+        raise InputError(f"{len(scorers)} scorers but {len(models)} models", fix="give as many of each")
+    for stage in scorers:
+        if stage not in SCORED:
+            raise InputError(f"no scorer '{stage}'", fix=nearest(stage, SCORED))
+    return dict(zip(scorers, models, strict=True))
+
+
 def read_sentences(
-    informal: Path, references: Sequence[Path], regressor: Path, lm: Path, order: int
+    informal: Path,
+    references: Sequence[Path],
+    regressor: Path,
+    lm: Path,
+    order: int,
+    further: Mapping[str, Path],
 ) -> Sentences:
     """The texts with which outputs are compared, and the models that scored these; options as of `evaluate`.
 
-    Raises InputError for files that are not parallel, without a sentence, and for a missing model.
+    `further`: the folders of further models by stage. Raises InputError for files that are not parallel,
+    without a sentence, and for a missing model.
     """
     source = read_lines(informal, filled=True)
     if not source:
         raise InputError("no sentence to evaluate on", path=informal)
     rewrites = [read_text(path, len(source), informal) for path in references]
-    scorers = {
-        Formality.name: f"{Formality.name}|{_identity(regressor)}|scale:-3..3",
-        Perplexity.name: f"{Perplexity.name}|{_identity(lm)}|order:{order}|unit:nats/token",
-    }
+    scorers = {}
+    for stage, model in {Formality.stage: regressor, Perplexity.stage: lm, **further}.items():
+        metric = SCORED[stage]
+        facts = [metric.name, _identity(model), *([f"order:{order}"] if metric is Perplexity else [])]
+        scorers[metric.name] = "|".join([*facts, metric.unit])
     return Sentences(source, rewrites, scorers)
 
 
@@ -197,10 +230,12 @@ def _identity(model: Path) -> str:
     return "|".join([f"{kind}:{sha256[:12]}", *(f"{name}:{version}" for name, version in used.items())])
 
 
-def _read(manifest: Path, gold: list[str], informal: Path, source: Sequence[str]) -> list[Row]:
+def _read(
+    listed: Sequence[Outputs], manifest: Path, gold: list[str], informal: Path, source: Sequence[str]
+) -> list[Row]:
     """The systems with their texts and scores, checked."""
     systems: dict[str, list[Run]] = {}
-    for outputs in read_outputs(manifest):
+    for outputs in listed:
         systems.setdefault(outputs.system, []).append(read_run(outputs, len(source), informal))
     for name in gold:
         if name not in systems:
@@ -214,8 +249,8 @@ def read_run(one: Outputs, count: int, informal: Path, folder: Path = Path()) ->
     """The texts and scores of a run, as many as there are sentences; its paths are relative to `folder`."""
     output = folder / one.output
     scores = {
-        Formality.name: read_scores(folder / one.formality, output, count),
-        Perplexity.name: read_nats(folder / one.fluency, output, count),
+        SCORED[stage].name: read_scores(SCORED[stage], folder / path, output, count)
+        for stage, path in one.scores.items()
     }
     return Run(read_text(output, count, informal), scores)
 
@@ -225,18 +260,14 @@ def read_text(path: Path, count: int, beside: Path) -> list[str]:
     return _parallel(path, count, beside, lambda path: read_lines(path, filled=True))
 
 
-def read_scores(path: Path, beside: Path, count: int) -> list[float]:
-    """As many numbers as `beside` has lines; InputError otherwise."""
-    return _parallel(path, count, beside, read_numbers)
-
-
-def read_nats(path: Path, beside: Path, count: int) -> list[float]:
-    """As many scores of a language model, in nats per token; InputError for one out of range."""
-    numbers = read_scores(path, beside, count)
+def read_scores(metric: type[Scored], path: Path, beside: Path, count: int) -> list[float]:
+    """As many scores as `beside` has lines; InputError otherwise, and for one beyond the metric's bounds."""
+    numbers = _parallel(path, count, beside, read_numbers)
+    low, high = metric.bounds
     for line, number in enumerate(numbers, 1):
-        if not 0 <= number <= MOST_NATS:
+        if not low <= number <= high:
             raise InputError(
-                f"{number:g} is not a score of a language model: none is below 0 or above {MOST_NATS}",
+                f"{number:g} is no score for {metric.label}: none is below {low:g} or above {high:g}",
                 path=path,
                 line=line,
                 fix="score the sentences again",

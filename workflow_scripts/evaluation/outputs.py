@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.csv_files import header_of
+from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.manifest import read_manifest
-from workflow_scripts.statistics.metrics import SCORERS
+from workflow_scripts.statistics.metrics import SCORED, SCORERS
 
 COLUMNS = ("system", "run", "output", *SCORERS)
 
@@ -20,20 +22,29 @@ class Outputs:
     run: str
     output: Path
     """One output a line."""
-    formality: Path
-    """The regressor's scores of the outputs."""
-    fluency: Path
-    """The language model's negative log-likelihoods per token, in nats."""
+    scores: dict[str, Path]
+    """By stage of `statistics.metrics.SCORED`, the scores of the outputs."""
 
 
-def read_outputs(manifest: Path) -> list[Outputs]:
+def read_outputs(manifest: Path, needed: Iterable[str] = ()) -> list[Outputs]:
     """The runs of all systems, in the order of a manifest.
 
-    Raises InputError for a wrong manifest, or a system with two runs of the same name.
+    The columns are system, run, output, formality, fluency, and the stages of further metrics, among them
+    those that are `needed`. Raises InputError for a wrong manifest, or a system with two runs of the same
+    name.
     """
+    header = header_of(manifest)
+    further = header[len(COLUMNS) :]
+    for stage in needed:
+        if stage not in further:
+            raise InputError(f"no column {stage}", path=manifest, line=1)
+    for stage in further:
+        if stage not in SCORED or header.count(stage) > 1:
+            raise InputError(f"no column '{stage}'", path=manifest, line=1, fix=nearest(stage, SCORED))
     runs: dict[tuple[str, str], Outputs] = {}
-    for system, run, *files in read_manifest(manifest, COLUMNS):
+    for system, run, output, *files in read_manifest(manifest, (*COLUMNS, *further)):
         if (system, run) in runs:
             raise InputError(f"a second {run} of system '{system}'", path=manifest)
-        runs[system, run] = Outputs(system, run, *map(Path, files))
+        scores = dict(zip((*SCORERS, *further), map(Path, files), strict=True))
+        runs[system, run] = Outputs(system, run, Path(output), scores)
     return list(runs.values())

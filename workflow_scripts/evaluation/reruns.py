@@ -8,10 +8,18 @@ from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import progress, read_parallel
-from workflow_scripts.evaluation.evaluate import read_nats, read_scores
+from workflow_scripts.evaluation.evaluate import read_scores
 from workflow_scripts.evaluation.outputs import read_outputs
 from workflow_scripts.statistics.comparison import texts
-from workflow_scripts.statistics.metrics import Formality, MultiBleu, Perplexity, Run, Sentences
+from workflow_scripts.statistics.metrics import (
+    SCORED,
+    SCORERS,
+    Formality,
+    MultiBleu,
+    Perplexity,
+    Run,
+    Sentences,
+)
 
 METRICS = (MultiBleu, Formality, Perplexity)
 HEADER = ("system", "run", *(metric.name for metric in METRICS), "sentences", "signature")
@@ -44,8 +52,8 @@ def reruns(
     for entry in progress(listed, "reruns", len(listed), unit="run"):
         _, outputs = read_parallel(references[0], entry.output)
         scores = {
-            Formality.name: read_scores(entry.formality, entry.output, size),
-            Perplexity.name: read_nats(entry.fluency, entry.output, size),
+            SCORED[stage].name: read_scores(SCORED[stage], entry.scores[stage], entry.output, size)
+            for stage in SCORERS
         }
         scored = Run(outputs, scores)
         values = [float(metric.value(metric.statistics(scored).sum(axis=0), size)) for metric in metrics]

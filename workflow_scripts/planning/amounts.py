@@ -110,9 +110,9 @@ class Amounts:
                 return f"{step} ({'large' if dialogues.hidden(system) >= LARGE else system['template']})"
             case "fine_tune" | "rewrite":
                 return f"{step} (large)" if dialogues.hidden(self._finetuned(job)) >= LARGE else step
-        return f"{step} (large)" if self._is_large(step) else step
+        return f"{step} (large)" if self._is_large(job, step) else step
 
-    def _is_large(self, step: str) -> bool:
+    def _is_large(self, job: Mapping[str, Any], step: str) -> bool:
         """Whether a step runs a network that is large enough to have another rate than a small one."""
         settings = self.settings
         match step:
@@ -125,9 +125,11 @@ class Amounts:
             case "train_unsupervised" | "decode_unsupervised":
                 return settings["unsupervised"]["model"]["hidden"] >= LARGE
             case "train regressor" | "score formality":
-                return settings["formality"]["encoder"]["kind"] not in ("scratch", "ngrams")
+                return self._regressor(job)["encoder"]["kind"] not in ("scratch", "ngrams")
             case "train transformer" | "tune transformer" | "decode transformer":
                 return settings["control"]["generic"]["model"]["units"] >= LARGE
+            case "score pseudo-perplexity" | "score similarity":
+                return True
         return False
 
     def _work(self, job: Mapping[str, Any], step: str, read: float) -> tuple[str, float]:
@@ -172,11 +174,16 @@ class Amounts:
                 texts = self._translated(job)
                 return MULTIPLICATIONS, texts * self._transformer().decoding(TOKENS, beam) / GIGA
             case "train regressor":
-                given = settings["formality"]
+                given = self._regressor(job)
                 passes = read / 2 * given["epochs"] * TRAINING
                 return MULTIPLICATIONS, passes * encoder_for(given["encoder"], TOKENS) / GIGA
             case "score formality":
-                return MULTIPLICATIONS, read * encoder_for(settings["formality"]["encoder"], TOKENS) / GIGA
+                return MULTIPLICATIONS, read * encoder_for(self._regressor(job)["encoder"], TOKENS) / GIGA
+            case "score pseudo-perplexity":
+                # A pass for each token.
+                return MULTIPLICATIONS, read * TOKENS * encoder_for(self._scorer(job), TOKENS) / GIGA
+            case "score similarity":
+                return MULTIPLICATIONS, read * encoder_for(self._scorer(job), TOKENS) / GIGA
             case "train classifier" | "score classifier" if not step.endswith("(light)"):
                 given = self._classifier(job)
                 times = given["epochs"] * TRAINING / 2 if step.startswith("train") else 1
@@ -195,6 +202,19 @@ class Amounts:
             case "encoder" if step != "encoder (scratch)":
                 return NETWORK, self._download(job) / 1e6
         return LINES, read or max((self.texts.lines.get(path, 0) for path in job["output"]), default=0)
+
+    def _scorer(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The model of a further metric, as an encoder: all are checkpoints of the hub or alike."""
+        name = job["output"][0].split("/")[2]
+        return {**self.settings["evaluation"]["scorers"][name], "kind": "hub"}
+
+    def _regressor(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The settings of a job's regressor, or of a released classifier that scores as one does."""
+        if not job["output"][0].startswith("build/scorers/"):
+            formality: Mapping[str, Any] = self.settings["formality"]
+            return formality
+        scorer = self._scorer(job)
+        return {**scorer, "encoder": scorer}
 
     def _turns(self, job: Mapping[str, Any]) -> float:
         """The number of turns that a job answers."""

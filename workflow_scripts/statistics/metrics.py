@@ -6,6 +6,7 @@ intervals and tests. Tables, figures and pages take the name, label and decimals
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workflow_scripts.statistics.comparison import Draws
+
+# No language model gives more nats per token: their exp is not finite.
+MOST_NATS = 700
 
 
 class Metric:
@@ -225,8 +229,12 @@ class Scored(OutputMetric, Mean):
     """The mean score of a model over the outputs."""
 
     decimals = 2
-    # The stage that computes the scores.
+    # The stage that computes the scores: the name of a folder, and of a column of manifests.
     stage: str
+    # The unit or the scale of the scores, for signatures.
+    unit: str
+    # The smallest and the largest possible score.
+    bounds: tuple[float, float] = (-math.inf, math.inf)
 
     def statistics(self, run: Run) -> NDArray:
         """The scores."""
@@ -244,7 +252,7 @@ class Formality(Scored):
     """The regressor's score, -3 to 3."""
 
     name, label, heading = "formality", "formality", "mBERT score"
-    stage = "formality"
+    stage, unit = "formality", "scale:-3..3"
 
 
 class Perplexity(Scored):
@@ -252,15 +260,72 @@ class Perplexity(Scored):
 
     name, label = "perplexity", "perplexity"
     lower_is_better = True
-    stage = "fluency"
+    stage, unit = "fluency", "unit:nats/token"
+    bounds = (0, MOST_NATS)
+
+
+class Further(Scored):
+    """The mean score of a model that is loaded only where `evaluation.metrics` names the metric."""
+
+
+class Similarity(Further):
+    """The cosine of the vectors of an output and of its informal sentence, of a sentence encoder."""
+
+    name, label = "similarity", "cosine"
+    stage, unit = "similarity", "scale:-1..1"
+    bounds = (-1, 1)
+
+
+class ZeroShot(Further):
+    """The score, -3 to 3, of a multilingual regressor of English ratings (Briakou et al., EMNLP 2021)."""
+
+    name, label = "zero_shot", "zero-shot formality"
+    stage, unit = "zero_shot", "scale:-3..3"
+
+
+class Formal(Further):
+    """The percentage of outputs that a released classifier calls formal, whose scores are logits."""
+
+    name, label = "formal", "formal (%)"
+    decimals = 1
+    stage, unit = "formal", "per:100"
+    # The logit at which both classes are equally probable, as in `encoders.classes`.
+    even = 0.0
+
+    def statistics(self, run: Run) -> NDArray:
+        """100 for a formal output, 0 for another."""
+        return 100.0 * (super().statistics(run) > self.even)
+
+    def of_each(self, run: Run) -> NDArray:
+        """The logits: many outputs would be equal otherwise."""
+        return super().statistics(run)[:, 0]
+
+
+class PseudoPerplexity(Further):
+    """The negative log-likelihood in nats per token that is masked alone, of a masked language model.
+
+    Salazar et al. (ACL 2020) describe it; Briakou et al. (EMNLP 2021) recommend it for fluency.
+    """
+
+    name, label = "pseudo_perplexity", "pseudo-perplexity"
+    lower_is_better = True
+    stage, unit = "pseudo_perplexity", "unit:nats/token"
+    bounds = (0, MOST_NATS)
 
 
 # By name, in the order of Table 7's columns unless `evaluation.metrics` says otherwise.
 METRICS: dict[str, type[OutputMetric]] = {
-    metric.name: metric for metric in (SelfBleu, Formality, Perplexity, MultiBleu, Chrf, SelfChrf)
+    metric.name: metric
+    for metric in (
+        *(SelfBleu, Formality, Perplexity, MultiBleu, Chrf, SelfChrf),
+        *(Similarity, ZeroShot, Formal, PseudoPerplexity),
+    )
 }
-# The stages that score outputs sentence by sentence: names of folders of scores, and columns of manifests.
-SCORERS = (Formality.stage, Perplexity.stage)
+# The metrics of models by stage: those of the paper, which every manifest has, and the others.
+SCORED: dict[str, type[Scored]] = {
+    metric.stage: metric for metric in METRICS.values() if issubclass(metric, Scored)
+}
+SCORERS = tuple(stage for stage, metric in SCORED.items() if not issubclass(metric, Further))
 RATINGS = {
     rating.name: rating
     for rating in (

@@ -26,14 +26,13 @@ from workflow_scripts.wiring.corpora import STYLES, Corpora
 from workflow_scripts.wiring.finetuned import checkpoint, decoding, training
 from workflow_scripts.wiring.language_models import LanguageModels
 from workflow_scripts.wiring.run import Run, Wildcards, of_kind
+from workflow_scripts.wiring.scorers import Scorers, folder_of
 from workflow_scripts.wiring.words import one_of, words
 
 PAIRS = "build/transfer/{lang}/translate_train"
 SYSTEM = "build/transfer/{lang}/{system}"
 UNSUPERVISED_SYSTEM = "build/unsupervised/{lang}/{system}"
 TRANSLATED_GYAFC = [f"build/translation/gyafc/{{lang}}/train.{style}.txt" for style in STYLES]
-# The columns of the manifest of evaluated outputs, a row per file.
-OUTPUT_COLUMNS = ["system", "run", "output", *SCORERS]
 # The outputs of a system by its name and run.
 Runs = list[tuple[str, str, str]]
 # The training data of a system: (label in Table 6, corpus, files).
@@ -46,6 +45,7 @@ class Systems:
     def __init__(self, run: Run, corpora: Corpora, models: LanguageModels) -> None:
         """Collect the systems and the rows among them."""
         self.run, self.settings, self.corpora, self.models = run, run.settings, corpora, models
+        self.scorers = Scorers(run.settings.evaluation)
         self.named: dict[str, AnySystem] = dict(run.settings.systems)
         # The names of the rows in order, which the leaves show.
         self.rows = run.settings.in_rows()
@@ -118,7 +118,8 @@ class Systems:
 
     def sentence_scores(self, metric: str, lang: str) -> list[str]:
         """The files of sentence scores that belong to `outputs_in`."""
-        return [f"build/{metric}/{lang}/systems/{name}/{run}.txt" for name, run, _ in self.scored_runs(lang)]
+        folder = folder_of(metric)
+        return [f"{folder}/{lang}/systems/{name}/{run}.txt" for name, run, _ in self.scored_runs(lang)]
 
     def seeds_of(self, system: str) -> list[int]:
         """The seeds of an ensemble: its own, or those of the systems that it starts from."""
@@ -149,17 +150,24 @@ class Systems:
         """The files of their sentence scores."""
         return [f"build/{metric}/{lang}/seeds/{name}/{run}.txt" for name, run, _ in self.seeds_in(lang)]
 
+    def columns(self, table: str) -> list[str]:
+        """The columns of the manifest of evaluated outputs, a row per file."""
+        return ["system", "run", "output", *SCORERS, *(self.scorers.stages if table == "scores" else [])]
+
     def evaluated(self, table: str, lang: str) -> list[tuple[str, ...]]:
         """The outputs to evaluate in a language, with sentence scores: for Table 7 (`scores`) or Figure 4."""
-        runs = self.scored_runs(lang)
+        runs, stages = self.scored_runs(lang), self.columns(table)[3:]
         if table == "scores":
-            return _with_scores(lang, "systems", runs)
+            return _with_scores(lang, "systems", runs, stages)
         single = [
             row
             for row in runs
             if row[0] in self.rows and not (own := self.named[row[0]]).votes and own.kind != "gold"
         ]
-        return [*_with_scores(lang, "systems", single), *_with_scores(lang, "seeds", self.seeds_in(lang))]
+        return [
+            *_with_scores(lang, "systems", single, stages),
+            *_with_scores(lang, "seeds", self.seeds_in(lang), stages),
+        ]
 
     def made_by(self, lang: str) -> list[str]:
         """The files that identify the language models behind the outputs of the systems of a language."""
@@ -424,9 +432,9 @@ def _unsupervised_files(system: UnsupervisedSystem) -> TrainingFiles:
     return [(label, column, texts + counts)]
 
 
-def _with_scores(lang: str, folder: str, runs: Runs) -> list[tuple[str, ...]]:
-    """Rows of a manifest: system, run, its outputs, and their sentence scores in a folder of each metric."""
+def _with_scores(lang: str, folder: str, runs: Runs, stages: list[str]) -> list[tuple[str, ...]]:
+    """Rows of a manifest: system, run, its outputs, and their sentence scores in a folder of each stage."""
     return [
-        (name, run, path, *(f"build/{metric}/{lang}/{folder}/{name}/{run}.txt" for metric in SCORERS))
+        (name, run, path, *(f"{folder_of(stage)}/{lang}/{folder}/{name}/{run}.txt" for stage in stages))
         for name, run, path in runs
     ]

@@ -165,7 +165,7 @@ def test_scores_of_other_outputs_are_named(runs, tmp_path):
     with pytest.raises(InputError, match=r"fluency1: 1 lines where .*out1 has 2"):
         reruns(tmp_path / "r.csv", **scored(runs, tmp_path))
     write_lines(tmp_path / "fluency1", ["0.5", "701"])
-    with pytest.raises(InputError, match=r"fluency1:2: 701 is not a score of a language model"):
+    with pytest.raises(InputError, match=r"fluency1:2: 701 is no score for perplexity"):
         reruns(tmp_path / "r.csv", **scored(runs, tmp_path))
     with pytest.raises(InputError, match=r"runs\.csv: a second seed1 of system 'nmt'"):
         reruns(tmp_path / "r.csv", **scored({**runs, "names": ["seed1"] * 3}, tmp_path))

@@ -1,0 +1,135 @@
+# scorers: pretrained models that score the outputs of systems, for further metrics of evaluation.metrics.
+from workflow_scripts.wiring import scorers
+
+
+wildcard_constraints:
+    scorer=one_of(scorers.ALL),
+
+
+rule scorer:
+    """The checkpoint of a scorer, of the hub or of a folder."""
+    output:
+        model=directory(scorers.CHECKPOINT),
+    log:
+        "logs/scorers/scorer.{scorer}.log",
+    localrule: True
+    resources:
+        step="fetch scorer",
+    params:
+        source=lambda wildcards: systems.scorers.source(wildcards.scorer),
+    shell:
+        "python -m workflow_scripts.encoders.encoder {output.model:q} {params.source:q} 2> {log:q}"
+
+
+rule formality_classifier:
+    """A released classifier of formality, its second output the formal one."""
+    input:
+        checkpoint=expand(scorers.CHECKPOINT, scorer="formal"),
+    output:
+        model=directory(expand(scorers.MODEL, scorer="formal")),
+    log:
+        "logs/scorers/formality_classifier.log",
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+    params:
+        name=lambda wildcards: systems.scorers.name("formal"),
+        place=["first", "second"].index(config["evaluation"]["scorers"]["formal"]["formal"]),
+        threads=config["threads"],
+    shell:
+        "python -m workflow_scripts.encoders.released {output.model:q} --folder {input.checkpoint:q}"
+        " --positive formal --negative informal --name {params.name:q} --place {params.place:q}"
+        " --threads {params.threads:q} 2> {log:q}"
+
+
+# One regressor for all languages, of the ratings in their own.
+use rule train_regressor as train_zero_shot with:
+    input:
+        encoder=expand(scorers.CHECKPOINT, scorer="zero_shot"),
+        sentences=rated_sentences("en", "train"),
+        scores="build/corpora/pt16/train.scores.txt",
+    output:
+        regressor=directory(expand(scorers.MODEL, scorer="zero_shot")),
+    log:
+        "logs/scorers/train_zero_shot.log",
+    params:
+        training=options(
+            config["evaluation"]["scorers"]["zero_shot"],
+            "learning_rate",
+            "epochs",
+            "batch_size",
+            "max_length",
+        ),
+        torch=TORCH,
+        device=DEVICE,
+        seed=lookup("seed", within=config),
+
+
+# Logits of the classifier, scores of the regressor.
+use rule score_formality as score_further with:
+    input:
+        regressor=scorers.MODEL,
+        outputs=lambda wildcards: systems.outputs_in(wildcards.lang),
+    output:
+        scores=directory(scorers.SCORES),
+    log:
+        "logs/scorers/score_further.{scorer}.{lang}.log",
+    wildcard_constraints:
+        scorer=one_of(scorers.PREPARED),
+    params:
+        scores=lambda wildcards: systems.sentence_scores(wildcards.scorer, wildcards.lang),
+        scoring=lambda wildcards: systems.scorers.sizes(wildcards.scorer, "batch_size", "max_length"),
+        torch=TORCH,
+        device=DEVICE,
+
+
+rule score_similarity:
+    """The cosine of each output and of the sentence that it rewrites."""
+    input:
+        encoder=expand(scorers.CHECKPOINT, scorer="similarity"),
+        informal="build/corpora/xformal/{lang}/informal.txt",
+        outputs=lambda wildcards: systems.outputs_in(wildcards.lang),
+    output:
+        scores=directory(expand(scorers.SCORES, scorer="similarity", allow_missing=True)),
+    log:
+        "logs/scorers/score_similarity.{lang}.log",
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        gpu=GPU,
+        step="score similarity",
+    params:
+        scores=lambda wildcards: systems.sentence_scores("similarity", wildcards.lang),
+        scoring=systems.scorers.sizes("similarity", "batch_size", "max_length"),
+        torch=TORCH,
+        device=DEVICE,
+    shell:
+        "python -m workflow_scripts.encoders.similarity {input.encoder:q} --informal {input.informal:q}"
+        " --sources {input.outputs:q} --targets {params.scores:q} {params.scoring:q} {params.torch:q}"
+        " {params.device:q} 2> {log:q}"
+
+
+rule score_pseudo_perplexity:
+    """Each token of each output, predicted from all others."""
+    input:
+        model=expand(scorers.CHECKPOINT, scorer="pseudo_perplexity"),
+        outputs=lambda wildcards: systems.outputs_in(wildcards.lang),
+    output:
+        scores=directory(expand(scorers.SCORES, scorer="pseudo_perplexity", allow_missing=True)),
+    log:
+        "logs/scorers/score_pseudo_perplexity.{lang}.log",
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(240, DAY),
+        gpu=GPU,
+        step="score pseudo-perplexity",
+    params:
+        scores=lambda wildcards: systems.sentence_scores("pseudo_perplexity", wildcards.lang),
+        scoring=systems.scorers.sizes("pseudo_perplexity", "batch_size", "max_length"),
+        torch=TORCH,
+        device=DEVICE,
+    shell:
+        "python -m workflow_scripts.encoders.masked {input.model:q} --sources {input.outputs:q}"
+        " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
+        " --checkpoints build/checkpoints/scorers 2> {log:q}"
