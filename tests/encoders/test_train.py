@@ -123,6 +123,22 @@ class TestTraining:
                 scored(tmp_path, tmp_path / folder, ["oi"])
         assert not (tmp_path / "out").exists() and not (tmp_path / "r").exists()
 
+    def test_a_training_that_diverges_is_told_after_an_epoch(self, tmp_path, world):
+        """Weights that are numbers, but too large to add."""
+        from safetensors.torch import load_file, save_file
+
+        shutil.copytree(world / "encoder", tmp_path / "encoder")
+        path = tmp_path / "encoder/model.safetensors"
+        weights = load_file(path)
+        name = next(name for name in sorted(weights) if name.endswith("LayerNorm.weight"))
+        weights[name].fill_(1e38)
+        save_file(weights, path, {"format": "pt"})
+        for name in ("train.txt", "train.scores"):
+            shutil.copy(world / name, tmp_path)
+        with pytest.raises(InputError, match=r"epoch 1: the training has diverged.*lower the learning rate"):
+            trained(tmp_path, tmp_path / "r", epochs=2)
+        assert not (tmp_path / "r").exists()
+
     def test_weights_of_half_precision_are_trained_in_full(self, tmp_path, world):
         import torch
         from safetensors.torch import load_file

@@ -300,15 +300,34 @@ def test_a_code_that_the_vocabulary_lacks_is_one_line(tmp_path, files):
     check_codes(model, "fr_XX", "", "en_XX")
 
 
-def test_a_model_without_a_start_is_refused(tmp_path, files):
+@pytest.mark.parametrize("given", [None, [["</s>"]], -1, 10_000_000, True, "2"])
+def test_a_model_without_a_start_is_refused(tmp_path, files, given):
     import json
 
     start = mbart(tmp_path / "start")
     config = json.loads((start / "config.json").read_text(encoding="utf-8"))
-    (start / "config.json").write_text(json.dumps({**config, "decoder_start_token_id": None}))
+    (start / "config.json").write_text(json.dumps({**config, "decoder_start_token_id": given}))
+    # transformers refuses some of them itself.
     with pytest.raises(
-        InputError, match="no end token, or no decoder_start_token_id; take another checkpoint"
+        InputError, match=r"start: decoder_start_token_id in config.json is|cannot load checkpoint"
     ):
+        tuned(tmp_path, files, start=FOLDER, initial=start)
+
+
+def test_a_model_without_an_end_is_refused(tmp_path, files):
+    import json
+
+    start = mbart(tmp_path / "start")
+    for name in ("tokenizer_config.json", "special_tokens_map.json"):
+        path = start / name
+        if path.is_file():
+            settings = json.loads(path.read_text(encoding="utf-8"))
+            settings.pop("eos_token", None)
+            path.write_text(json.dumps(settings))
+    (start / "tokenizer_config.json").write_text(
+        json.dumps({**json.loads((start / "tokenizer_config.json").read_text()), "eos_token": None})
+    )
+    with pytest.raises(InputError, match="the checkpoint has no end token; take another checkpoint"):
         tuned(tmp_path, files, start=FOLDER, initial=start)
 
 

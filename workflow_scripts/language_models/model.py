@@ -220,10 +220,22 @@ def load(folder: Path, kind: Kind, where: Resolved) -> LanguageModel:
         if place.is_dir():
             model = read_model(reader, place, dtype="float32", use_safetensors=True)
             check_finite(model, folder)
+            if kind == "encoder_decoder":
+                _check_start(model.config, place)
             parts[task] = model.to(where.device)
     if "response" in parts:
         _share(parts["belief"], parts["response"])
     return LanguageModel(kind, tokenizer, {"response": parts["belief"], **parts}, where)
+
+
+def _check_start(config: Any, folder: Path) -> None:
+    start = config.decoder_start_token_id
+    if type(start) is not int or not 0 <= start < config.vocab_size:
+        raise InputError(
+            f"decoder_start_token_id in config.json is {start!r}, not the number of a token",
+            path=folder,
+            fix="take another checkpoint",
+        )
 
 
 def extended(model: LanguageModel, pieces: Sequence[str], seed: int) -> LanguageModel:

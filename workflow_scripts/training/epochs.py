@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import progress
 from workflow_scripts.training.loop import Batch, Loss, Training
 
@@ -73,7 +74,13 @@ class EpochTraining(Training[Batch, Loss]):
         return loss
 
     def _look(self, losses: list[Loss]) -> None:
+        """Tell the losses; InputError where the weights are no numbers any more."""
         print(f"{self._place()}: {self._told(losses)}", file=sys.stderr)
+        if not all(weight.isfinite().all() for weight in self.parameters):
+            raise InputError(
+                f"{self._place()}: the training has diverged, its weights are not finite",
+                fix="lower the learning rate, or check the model from which it starts",
+            )
 
     def _place(self) -> str:
         return f"epoch {-(-self.update // self.per_epoch)}"
