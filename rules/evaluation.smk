@@ -35,7 +35,7 @@ rule evaluate:
         fluency="build/fluency/{lang}/systems",
         made_by=lambda wildcards: systems.made_by(wildcards.lang),
         scorers=lambda wildcards: systems.scorers.scores(wildcards.lang),
-        models=systems.scorers.models(),
+        models=lambda wildcards: systems.scorers.models(wildcards.lang),
         regressor=REGRESSOR,
         lm=LM,
     output:
@@ -51,7 +51,7 @@ rule evaluate:
         ],
         order=lookup("fluency/order", within=config),
         made_by=lambda wildcards: words({"made_by": systems.made_by(wildcards.lang) or None}),
-        scorers=systems.scorers.options(),
+        scorers=lambda wildcards: systems.scorers.options(wildcards.lang),
         tests=options(EVALUATION, "baseline", "metrics", "resamples", "confidence"),
         seed=lookup("seed", within=config),
     shell:
@@ -72,7 +72,7 @@ rule agreement:
         fluency="build/fluency/{lang}/systems",
         ratings="build/human/{lang}/outputs.csv",
         scorers=lambda wildcards: systems.scorers.scores(wildcards.lang),
-        models=systems.scorers.models(),
+        models=lambda wildcards: systems.scorers.models(wildcards.lang),
         regressor=REGRESSOR,
         lm=LM,
     output:
@@ -83,7 +83,7 @@ rule agreement:
         systems=lambda wildcards: output_raters.rated(wildcards.lang),
         order=lookup("fluency/order", within=config),
         simulated=words({"simulated": output_raters.simulated}),
-        scorers=systems.scorers.options(),
+        scorers=lambda wildcards: systems.scorers.options(wildcards.lang),
         tests=options(EVALUATION, "resamples", "confidence"),
         seed=lookup("seed", within=config),
     shell:

@@ -1,5 +1,7 @@
-# scorers: pretrained models that score the outputs of systems, for further metrics of evaluation.metrics.
+# scorers: pretrained models, and a language model that is asked, that score the outputs of systems, for further metrics of evaluation.metrics.
 from workflow_scripts.wiring import scorers
+from workflow_scripts.wiring.language_models import MODEL_KINDS
+from workflow_scripts.wiring.places import python_of
 
 
 wildcard_constraints:
@@ -12,6 +14,8 @@ rule scorer:
         model=directory(scorers.CHECKPOINT),
     log:
         "logs/scorers/scorer.{scorer}.log",
+    wildcard_constraints:
+        scorer=one_of(scorers.CHECKPOINTS),
     localrule: True
     resources:
         step="fetch scorer",
@@ -133,3 +137,37 @@ rule score_pseudo_perplexity:
         "python -m workflow_scripts.encoders.masked {input.model:q} --sources {input.outputs:q}"
         " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
         " --checkpoints build/checkpoints/scorers 2> {log:q}"
+
+
+for asked in MODEL_KINDS:
+
+    rule:
+        """A language model that is prompted to rate each output."""
+        name:
+            f"judge_{asked}"
+        input:
+            unpack(systems.scorers.judge_input),
+            informal="build/corpora/xformal/{lang}/informal.txt",
+            outputs=lambda wildcards: systems.outputs_in(wildcards.lang),
+        output:
+            scores=directory(scorers.SCORES),
+            facts=scorers.FACTS,
+        log:
+            f"logs/scorers/judge_{asked}.{{scorer}}.{{lang}}.log",
+        wildcard_constraints:
+            scorer=systems.scorers.judged_by(asked),
+        priority: LONG
+        localrule: asked == "endpoint"
+        threads: config["threads"]
+        resources:
+            **asking_resources(asked),
+        params:
+            **ASKING,
+            python=python_of,
+            asked=systems.scorers.judge_options,
+            scores=lambda wildcards: systems.sentence_scores(wildcards.scorer, wildcards.lang),
+        shell:
+            "{params.python:q} -m workflow_scripts.evaluation.judge {output.facts:q} --informal {input.informal:q}"
+            " --sources {input.outputs:q} --targets {params.scores:q} --template {input.template:q}"
+            " {params.asked:q} {params.fetched:q} {params.settings:q} --cache {params.cache:q}/prompts.sqlite"
+            " {params.torch:q} {params.device:q} --seed {params.seed:q} 2> {log:q}"

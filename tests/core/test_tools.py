@@ -27,6 +27,12 @@ def test_failed_calls_say_why():
         call([sys.executable, "-c", "raise ValueError('no good')"])
     with pytest.raises(InputError, match="it printed nothing"):
         call([sys.executable, "-c", "raise SystemExit(4)"])
+    # A line that ends with a colon says nothing by itself.
+    script = (
+        "print('OSError in file Snakefile, line 15:\\n[Errno 27] File too large: x.csv'); raise SystemExit(1)"
+    )
+    with pytest.raises(InputError, match=r"line 15: \[Errno 27\] File too large: x\.csv"):
+        call([sys.executable, "-c", script])
 
 
 def test_what_is_no_program(tmp_path):

@@ -10,7 +10,7 @@ from scipy import stats
 
 from tests.evaluation.test_evaluate import SENTENCES, further, given, numbers, text, world
 from tests.papers.conftest import every_leaf_is_as_documented
-from tests.statistics.test_metrics import FURTHER
+from tests.statistics.test_metrics import FURTHER, JUDGED
 from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.evaluation.agreement import agreement
@@ -50,7 +50,7 @@ def made(folder: Path, arguments: dict[str, Any], **changes: Any) -> dict[tuple[
 def test_correlations_are_those_of_the_rated_outputs(arguments, world, tmp_path):
     found = made(tmp_path, arguments, simulated=True)
     # Without those of models that did not score the outputs.
-    assert {metric for _, metric in found} == METRICS.keys() - set(FURTHER)
+    assert {metric for _, metric in found} == METRICS.keys() - {*FURTHER, *JUDGED}
     assert [*dict.fromkeys(task for task, _ in found)] == ["meaning", "formality", "fluency"]
     # The first run of each system is the rated one.
     first = {name: world["systems"].index(name) for name in SYSTEMS}
@@ -99,7 +99,7 @@ def test_each_metric_is_tested_against_the_one_in_the_raters_column(arguments, t
 def test_models_that_scored_the_outputs_join(arguments, world, tmp_path):
     more = further(world, tmp_path)
     found = made(tmp_path, {**arguments, **{name: more[name] for name in ("runs", "scorers", "models")}})
-    assert {metric for _, metric in found} == METRICS.keys()
+    assert {metric for _, metric in found} == METRICS.keys() - set(JUDGED)
     people = [rating(name, line) for name in SYSTEMS for line in LINES]
     # Of the classifier its logit, of which many outputs do not have the same.
     for metric, sign in (("formal", 1), ("pseudo_perplexity", -1)):

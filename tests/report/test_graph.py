@@ -119,7 +119,7 @@ def test_every_rule_on_the_way_to_the_page_is_listed(project, snakemake):
         [*command, *words, "--goal", "results/none.csv"], cwd=project, capture_output=True, text=True
     )
     assert done.returncode == 2 and "failed (exit code 2)" in done.stderr
-    assert "'results/none.csv'" in done.stderr
+    assert "'results/none.csv'" in done.stderr and f"error: {target}: " in done.stderr
 
 
 def test_rules_that_make_leaves_have_a_thick_border():

@@ -16,6 +16,7 @@ from workflow_scripts.statistics.resampling import bootstrap_sums
 
 # Metrics of models that are loaded where a configuration names them.
 FURTHER = ["similarity", "zero_shot", "formal", "pseudo_perplexity"]
+JUDGED = ["judge_formality", "judge_meaning", "judge_fluency"]
 
 
 @pytest.mark.parametrize(("name", "theirs"), [("chrf", corpus_chrf), ("multi_bleu", corpus_bleu)])
@@ -40,7 +41,7 @@ def test_chrf_says_what_sacrebleu_says_of_it():
 
 
 def test_every_metric_has_one_name_and_a_label():
-    assert [*METRICS] == [*PAPERS, "chrf", "self_chrf", *FURTHER]
+    assert [*METRICS] == [*PAPERS, "chrf", "self_chrf", *FURTHER, *JUDGED]
     for name, metric in METRICS.items():
         assert metric.name == name and metric.label and metric.decimals in (1, 2)
     lower = [name for name, metric in METRICS.items() if metric.lower_is_better]

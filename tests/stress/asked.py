@@ -48,7 +48,7 @@ def keep(path: Path, asked: Backend, prompts: Iterable[str], answer: Answer) -> 
 
 
 def options(**further: object) -> str:
-    """What all three commands are given of the model, and further options."""
+    """What all these commands are given of the model, and further options."""
     given: Mapping[str, object] = {**WHERE, "seed": 1, **further}
     sections = {"model": MODEL, "settings": SETTINGS}
     texts = {name: json.dumps(value, separators=(",", ":")) for name, value in sections.items()}
@@ -57,6 +57,7 @@ def options(**further: object) -> str:
 
 def template(folder: Path, name: str, holes: Sequence[str], example: Sequence[str] = ()) -> Any:
     """One of the project's templates, copied to where the job reads it."""
+    (folder / name).parent.mkdir(exist_ok=True)
     shutil.copy2(ROOT / f"resources/prompts/{name}.txt", folder / f"{name}.txt")
     return read_template(folder / f"{name}.txt", holes, example)
 
@@ -85,6 +86,20 @@ def judged(folder: Path, requests: str) -> Line:
         f" --languages fr --template polite.txt --cache asked.sqlite {options()}"
     )
     return "politeness.prompted", line, ["asked"]
+
+
+def rated(folder: Path, informal: str, formal: str) -> Line:
+    """It is asked how formal outputs are."""
+    form = template(folder, "judge/formality", ("output", "source", "language"))
+    prompts = [
+        form.filled({"language": "French", "output": text}, []) for text in read_lines(folder / formal)
+    ]
+    keep(folder / "rated.sqlite", backend(), prompts, Answer("2", "stop", 1, 1, None))
+    line = (
+        f"judge.csv --task formality --informal {informal} --sources {formal} --targets ratings.txt"
+        f" --template judge/formality.txt --language French --cache rated.sqlite {options()}"
+    )
+    return "evaluation.judge", line, ["judge.csv", "ratings.txt"]
 
 
 def answered(folder: Path) -> Line:

@@ -286,6 +286,7 @@ def further_jobs(folder: Path) -> list[Job]:
     lines += _fine_tuned(f"{xformal}/informal.txt", f"{xformal}/formal.ref1.txt")
     lines.append(asked.prompted(folder, f"{xformal}/informal.txt"))
     lines.append(asked.judged(folder, "build/politeness/requests/fr.test"))
+    lines.append(asked.rated(folder, f"{xformal}/informal.txt", f"{xformal}/formal.ref1.txt"))
     lines.append(asked.answered(folder))
     cache = min(folder.glob("cache/*.sqlite")).relative_to(folder).as_posix()
     lines.append(("translation.rescue", f"{cache} rescued.sqlite", ["rescued.sqlite"]))

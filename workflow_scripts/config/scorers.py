@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.values import GivenFolder, Positive, Rate, Section, Units
 
 
@@ -47,6 +48,17 @@ class Regressor(Checkpoint):
 
 class MaskedModel(Scorer):
     """Metric `pseudo_perplexity`: a masked language model, with its head."""
+
+
+class Judge(Section):
+    """The language model behind the metrics `judge_formality`, `judge_meaning` and `judge_fluency`."""
+
+    model: Model
+    prompts: GivenFolder | None = Field(
+        default=None,
+        description="folder with a template for each of them, named as in `resources/prompts/judge`, from the"
+        " working directory; if not given, that folder",
+    )
 
 
 class Scorers(Section):

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from workflow_scripts.config.encoder import FineTuned
-from workflow_scripts.config.scorers import Scorers
+from workflow_scripts.config.scorers import Judge, Scorers
 from workflow_scripts.config.values import (
     Distinct,
     Few,
@@ -118,6 +118,10 @@ class Evaluation(Section):
         " by people are in the columns of the paper's four metrics"
     )
     scorers: Scorers
+    judge: Judge | None = Field(
+        description="a language model that is asked to rate outputs, for the metrics `judge_formality`,"
+        " `judge_meaning` and `judge_fluency`"
+    )
     against: Folder | None = Field(
         description="folder of another experiment, with which `results/changes.csv` compares this one"
     )
@@ -132,6 +136,17 @@ class Evaluation(Section):
             if name not in METRICS:
                 raise ValueError(f"evaluation.metrics: no metric '{name}'; {nearest(name, METRICS)}")
         return names
+
+    @model_validator(mode="after")
+    def _has_its_judge(self) -> Evaluation:
+        from workflow_scripts.statistics.metrics import METRICS, Judged
+
+        judged = [name for name in self.metrics if issubclass(METRICS[name], Judged)]
+        if judged and self.judge is None:
+            raise ValueError(
+                f"evaluation.judge: {judged[0]} asks a language model; name one, as a prompted row does"
+            )
+        return self
 
 
 class Edits(Section):

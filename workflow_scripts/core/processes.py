@@ -83,5 +83,10 @@ def call(
 
 def _reason(tail: Sequence[str]) -> str:
     filled = [line.strip() for line in tail if line.strip()]
-    errors = [line for line in filled if re.search(r"error|exception|cannot|no such", line, re.IGNORECASE)]
+    errors = [
+        # What a line that ends with a colon introduces belongs to it.
+        " ".join(filled[place : place + 2]) if line.endswith(":") else line
+        for place, line in enumerate(filled)
+        if re.search(r"error|exception|cannot|no such", line, re.IGNORECASE)
+    ]
     return (errors or filled or ["it printed nothing"])[-1]

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from workflow_scripts.core.command import fix_threads, run
-from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import digest, progress, read_lines, read_numbers
 from workflow_scripts.core.provenance import versions
@@ -101,7 +101,8 @@ def evaluate(
     :param seed: of all draws
     :param made_by: the models behind the outputs of some systems, for signatures; CSV: system, signature, ...
     :param scorers: the stages behind further metrics
-    :param models: the folder of the model of each of them, for signatures
+    :param models: for signatures, the folder of the model of each of them, or the CSV of facts that `judge`
+        wrote
     """
     # Sums have the same last bits on every machine, and one thread is enough for seconds of work.
     fix_threads(1)
@@ -220,6 +221,9 @@ def _identity(model: Path) -> str:
     """The part of a signature that names a model and the versions of the packages that scored with it."""
     if not model.exists():
         raise InputError("no such model", path=model)
+    if model.suffix == ".csv":
+        # What a language model was asked, and which one.
+        return next((row["signature"] for _, row in read_rows(model, ("signature",))), "none")
     if model.is_dir():
         whole = hashlib.sha256()
         for path in sorted(path for path in model.rglob("*") if path.is_file()):

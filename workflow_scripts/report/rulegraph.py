@@ -9,7 +9,7 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv, write_csv
-from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.errors import InputError, about
 from workflow_scripts.core.processes import call
 
 HEADER = ("rule", "stage", "does", "after")
@@ -29,13 +29,14 @@ def rulegraph(target: Path, *, snakefile: Path, settings: Path, rules: Path, goa
     :param rules: CSV: rule, stage (or the paper whose leaf it makes), does (its docstring)
     :param goal: a file that the workflow makes
     """
-    lines = call(
-        [
-            *(sys.executable, "-m", "snakemake", "--nolock", "--snakefile", snakefile),
-            *("--configfile", settings, "--rulegraph", "dot", "--", goal),
-        ],
-        keep=f"{_NODE.pattern}|{_EDGE.pattern}",
-    )
+    with about(target):
+        lines = call(
+            [
+                *(sys.executable, "-m", "snakemake", "--nolock", "--snakefile", snakefile),
+                *("--configfile", settings, "--rulegraph", "dot", "--", goal),
+            ],
+            keep=f"{_NODE.pattern}|{_EDGE.pattern}",
+        )
     known = {name: (stage, does) for _, (name, stage, does) in read_csv(rules, HEADER[:3])}
     names, after = parse(lines)
     for name in names:

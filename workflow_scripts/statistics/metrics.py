@@ -313,12 +313,44 @@ class PseudoPerplexity(Further):
     bounds = (0, MOST_NATS)
 
 
+class Judged(Further):
+    """The mean rating by a language model that is asked, on the scale of XFORMAL's raters."""
+
+    # The task of raters whose scale it is.
+    task: str
+
+
+class JudgeFormality(Judged):
+    """Formality, from -3 to 3."""
+
+    name, label = "judge_formality", "formality, by LLM"
+    stage, task, unit = "judge_formality", "formality", "scale:-3..3"
+    bounds = (-3, 3)
+
+
+class JudgeMeaning(Judged):
+    """The meaning that an output keeps, from 1 to 6."""
+
+    name, label = "judge_meaning", "meaning, by LLM"
+    stage, task, unit = "judge_meaning", "meaning", "scale:1..6"
+    bounds = (1, 6)
+
+
+class JudgeFluency(Judged):
+    """Fluency, from 1 to 5."""
+
+    name, label = "judge_fluency", "fluency, by LLM"
+    stage, task, unit = "judge_fluency", "fluency", "scale:1..5"
+    bounds = (1, 5)
+
+
 # By name, in the order of Table 7's columns unless `evaluation.metrics` says otherwise.
 METRICS: dict[str, type[OutputMetric]] = {
     metric.name: metric
     for metric in (
         *(SelfBleu, Formality, Perplexity, MultiBleu, Chrf, SelfChrf),
         *(Similarity, ZeroShot, Formal, PseudoPerplexity),
+        *(JudgeFormality, JudgeMeaning, JudgeFluency),
     )
 }
 # The metrics of models by stage: those of the paper, which every manifest has, and the others.

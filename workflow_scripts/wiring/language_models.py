@@ -68,3 +68,5 @@ def _models(settings: Settings) -> Iterator[Model]:
     ]
     for named in everybody:
         yield from (one.model for one in named.values() if isinstance(one, ASKED))
+    if settings.evaluation.judge:
+        yield settings.evaluation.judge.model

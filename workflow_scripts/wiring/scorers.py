@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from workflow_scripts.config.scorers import Checkpoint
-from workflow_scripts.config.sections import Evaluation
-from workflow_scripts.statistics.metrics import SCORED, SCORERS, Further, metric_of
-from workflow_scripts.wiring.words import words
+from typing import Any
+
+from workflow_scripts.config.scorers import Checkpoint, Judge
+from workflow_scripts.statistics.metrics import SCORED, SCORERS, Further, Judged, metric_of
+from workflow_scripts.wiring.language_models import LanguageModels
+from workflow_scripts.wiring.run import Run, Wildcards
+from workflow_scripts.wiring.words import one_of, words
 
 FOLDER = "build/scorers/{scorer}"
 CHECKPOINT, MODEL, SCORES = f"{FOLDER}/checkpoint", f"{FOLDER}/model", f"{FOLDER}/{{lang}}/systems"
-# The stages whose checkpoint is not yet the model that scores.
+# What a judge was asked.
+FACTS = f"{FOLDER}/{{lang}}/judge.csv"
+# The stages of checkpoints, and those whose checkpoint is not yet the model that scores.
+CHECKPOINTS = [stage for stage, metric in SCORED.items() if not issubclass(metric, Judged)][len(SCORERS) :]
 PREPARED = ("zero_shot", "formal")
-ALL = [stage for stage in SCORED if stage not in SCORERS]
+# The stages of judges, with the task of each.
+JUDGED = {stage: metric.task for stage, metric in SCORED.items() if issubclass(metric, Judged)}
+ALL = [*CHECKPOINTS, *JUDGED]
 
 
 class Scorers:
     """The scorers that `evaluation.metrics` asks for."""
 
-    def __init__(self, evaluation: Evaluation) -> None:
+    def __init__(self, run: Run, language_models: LanguageModels) -> None:
         """Collect their stages, in the order of the metrics."""
-        self.settings = evaluation.scorers
+        evaluation = run.settings.evaluation
+        self.run, self.language_models = run, language_models
+        self.settings, self.judge = evaluation.scorers, evaluation.judge
         asked = map(metric_of, evaluation.metrics)
         self.stages = [metric.stage for metric in asked if issubclass(metric, Further)]
 
@@ -48,13 +58,40 @@ class Scorers:
         """The folders of the scores of all systems of a language."""
         return [SCORES.format(scorer=stage, lang=lang) for stage in self.stages]
 
-    def models(self) -> list[str]:
-        """The folder of each model."""
-        return [(MODEL if stage in PREPARED else CHECKPOINT).format(scorer=stage) for stage in self.stages]
+    def models(self, lang: str) -> list[str]:
+        """The folder of each model, or what a judge was asked in a language."""
+        return [_model(stage).format(scorer=stage, lang=lang) for stage in self.stages]
 
-    def options(self) -> list[str]:
-        """The scorers as options of the evaluation."""
-        return words({"scorers": self.stages, "models": self.models()}) if self.stages else []
+    def options(self, lang: str) -> list[str]:
+        """The scorers as options of the evaluation of a language."""
+        return words({"scorers": self.stages, "models": self.models(lang)}) if self.stages else []
+
+    def judged_by(self, kind: str) -> str:
+        """A pattern for the stages of the judge, if it is a model of a kind."""
+        return one_of(JUDGED if self.judge and self.judge.model.kind == kind else [])
+
+    def judge_input(self, wildcards: Wildcards) -> dict[str, Any]:
+        """The files behind requests to the judge: its template and its own files."""
+        judge, name = self._judge(), f"{JUDGED[wildcards.scorer]}.txt"
+        own = f"{judge.prompts}/{name}" if judge.prompts else None
+        template = self.run.file("evaluation.judge.prompts", own, f"resources/prompts/judge/{name}")
+        return {"template": template} | self.language_models.input(judge.model)
+
+    def judge_options(self, wildcards: Wildcards) -> list[str]:
+        """The judge, what it rates, and its name for the language."""
+        language = self.run.languages[wildcards.lang]["name"]
+        return words({"model": self._judge().model, "task": JUDGED[wildcards.scorer], "language": language})
+
+    def _judge(self) -> Judge:
+        if self.judge is None:
+            raise ValueError("no judge in the settings")
+        return self.judge
+
+
+def _model(stage: str) -> str:
+    if stage in JUDGED:
+        return FACTS
+    return MODEL if stage in PREPARED else CHECKPOINT
 
 
 def folder_of(stage: str) -> str:

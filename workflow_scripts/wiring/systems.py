@@ -45,7 +45,7 @@ class Systems:
     def __init__(self, run: Run, corpora: Corpora, models: LanguageModels) -> None:
         """Collect the systems and the rows among them."""
         self.run, self.settings, self.corpora, self.models = run, run.settings, corpora, models
-        self.scorers = Scorers(run.settings.evaluation)
+        self.scorers = Scorers(run, models)
         self.named: dict[str, AnySystem] = dict(run.settings.systems)
         # The names of the rows in order, which the leaves show.
         self.rows = run.settings.in_rows()
