@@ -94,6 +94,24 @@ rule agreement:
         " {params.simulated:q} {params.scorers:q} 2> {log:q}"
 
 
+rule released_agreement:
+    """The same of the metrics and ratings in the authors' meta-evaluation files."""
+    input:
+        files=lambda wildcards: output_raters.released[wildcards.lang],
+    output:
+        table="build/evaluation/{lang}/released.csv",
+    log:
+        "logs/evaluation/released_agreement.{lang}.log",
+    wildcard_constraints:
+        lang=one_of(output_raters.released),
+    params:
+        tests=options(EVALUATION, "resamples", "confidence"),
+        seed=lookup("seed", within=config),
+    shell:
+        "python -m workflow_scripts.evaluation.released_agreement {output.table:q} {input.files:q}"
+        " --language {wildcards.lang:q} {params.tests:q} --seed {params.seed:q} 2> {log:q}"
+
+
 rule reruns:
     """Appendix M: three metrics of every single run."""
     input:

@@ -119,7 +119,7 @@ WIRING.update(
             {"encoder": SETTINGS.formality.encoder.kind},
         ),
         "metric-agreement": (
-            {"agreements": expand("build/evaluation/{lang}/agreement.csv", lang=output_raters.languages)},
+            {"agreements": output_raters.agreements()},
             {},
         ),
         "m-acc": (

@@ -145,6 +145,7 @@ def prepare(kept: dict[Place, str]) -> None:
         *(folder / "fr.csv" for folder in (ratings, ratings / "workers", ratings / "reviews", annotations)),
         against / "build/evaluation/fr/scores.csv",
         ratings / "qualification" / "fr.csv",
+        Path(kept["evaluation", "released"]) / "en.csv",
         Path(kept["systems", "mine", "path"].format(lang="fr")),
         Path(kept["systems", "llm", "prompt"]),
         Path(kept["politeness", "raters", "ratings"]) / "hi.csv",

@@ -311,9 +311,14 @@ def _transformer() -> str:
 
 
 def _scored(informal: str, formal: str) -> list[tuple[str, str, list[str]]]:
-    """Outputs that further models score."""
+    """Outputs that further models score, and ratings beside metrics of others."""
     where = "--batch-size=8 --max-length=16 --device=cpu --precision=float32 --threads=1"
     return [
+        (
+            "evaluation.released_agreement",
+            "released.csv meta/fr.csv --language fr --resamples 20 --confidence 0.9 --seed 1",
+            ["released.csv"],
+        ),
         ("encoders.masked", f"models/masked --sources {formal} --targets nats.txt {where}", ["nats.txt"]),
         (
             "encoders.similarity",

@@ -15,6 +15,7 @@ from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.jparacrawl import MEMBER
 from workflow_scripts.corpora.tydip_requests import crawled_file
+from workflow_scripts.evaluation.released_agreement import RATED, TEXTS
 from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes
 from workflow_scripts.text.levels import LEVELS, SHARED_TASKS
 
@@ -58,6 +59,11 @@ def put_released_data(folder: Path) -> None:
     model = Transformer(TransformerSizes(len(SYMBOLS), 8, 2, 8, 1, 1))
     write_sockeye(folder / "models/model.en-fr", model, SYMBOLS, MERGES)
     masked_model(folder / "models/masked")
+    rated = [*TEXTS, *RATED.values(), "self-Chrf"]
+    rows = [
+        [f"s{n % 3}", f"i{n // 3}", f"o{n}", *(f"{(7 * n + m) % 5}.5" for m in range(5))] for n in range(9)
+    ]
+    put(folder / "meta/fr.csv", rated, rows)
     for genre in ("answers", "blog", "email", "news"):
         target = downloads / "pt16" / genre
         target.parent.mkdir(parents=True, exist_ok=True)

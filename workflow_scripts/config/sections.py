@@ -122,6 +122,10 @@ class Evaluation(Section):
         description="a language model that is asked to rate outputs, for the metrics `judge_formality`,"
         " `judge_meaning` and `judge_fluency`"
     )
+    released: GivenFolder | None = Field(
+        description="folder with XFORMAL's meta-evaluation files, by language `{lang}.csv` (commas or tabs),"
+        " from the working directory: the leaf `metric-agreement` has their metrics and ratings too"
+    )
     against: Folder | None = Field(
         description="folder of another experiment, with which `results/changes.csv` compares this one"
     )

@@ -132,7 +132,16 @@ def agreement(
             systemwise = (own.kendall, *own.kendall_interval)
             counts = len(means), len({system for system, _ in means})
             rows.append(
-                (language, task, name, *_texts(numbers), counts[0], *_texts(systemwise), counts[1], signature)
+                (
+                    language,
+                    task,
+                    name,
+                    *as_texts(numbers),
+                    counts[0],
+                    *as_texts(systemwise),
+                    counts[1],
+                    signature,
+                )
             )
     write_csv(table, HEADER, rows)
 
@@ -175,7 +184,8 @@ def _holm(found: dict[str, Agreement]) -> dict[str, float]:
     return dict(zip(tested, holm([*tested.values()]), strict=True))
 
 
-def _texts(numbers: Sequence[float | None]) -> list[str]:
+def as_texts(numbers: Sequence[float | None]) -> list[str]:
+    """Numbers of a table; none for what is missing or not a number."""
     return texts(*(None if number is None or math.isnan(number) else number for number in numbers))
 
 

@@ -28,6 +28,9 @@ class OutputRaters:
         }
         # The languages with rows to rate.
         self.asked = [lang for lang in languages if self.rated(lang)]
+        # The authors' own ratings and metrics, by language.
+        known, folder = [*systems.run.languages, "en"], systems.settings.evaluation.released
+        self.released = rater_files("evaluation.released", folder, known, single=True) if folder else {}
         # Without ratings, only sheets are made, and the leaves contain only the printed numbers.
         self.languages = self.asked if ratings or self.simulated else []
         self.scores = [f"build/human/{lang}/scores.csv" for lang in self.languages]
@@ -48,6 +51,13 @@ class OutputRaters:
         """The systems whose outputs are rated in a language."""
         wanted = {*self.settings.systems} - {*self.texts.values()}
         return [name for name in self.systems.rows_in(lang) if name in wanted]
+
+    def agreements(self) -> list[str]:
+        """The agreement of metrics with raters: in each language here, and in each released file."""
+        return [
+            *(f"build/evaluation/{lang}/agreement.csv" for lang in self.languages),
+            *(f"build/evaluation/{lang}/released.csv" for lang in self.released),
+        ]
 
     def rated_outputs(self, wildcards: Wildcards) -> list[str]:
         """The first output file of each rated system."""

@@ -12,6 +12,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.fields import number
+from workflow_scripts.evaluation.released_agreement import RELEASED
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.statistics.metrics import METRICS, RATINGS
 
@@ -32,17 +33,22 @@ def metric_agreement(table: Path, *, agreements: list[Path] | None = None) -> No
 
     :param table: CSV to write: language, rated (the task), metric, spearman, its interval, p_holm, outputs,
         kendall, its interval, systems, signature
-    :param agreements: the file that `evaluation.agreement` wrote, of each language
+    :param agreements: the file that `evaluation.agreement` wrote, of each language, and those that
+        `evaluation.released_agreement` wrote
     """
     rows = []
     needed = {"task", *COLUMNS} - {"rated"}
     for path in agreements or []:
         for line, row in read_rows(path, sorted(needed)):
-            for kind, known in (("task", RATINGS), ("metric", METRICS)):
+            # Metrics of released files are called there as here.
+            labels = {name: metric.label for name, metric in METRICS.items()}
+            if row["metric"].startswith(RELEASED):
+                labels[row["metric"]] = row["metric"]
+            for kind, known in (("task", RATINGS), ("metric", labels)):
                 if row[kind] not in known:
                     fix = nearest(row[kind], known)
                     raise InputError(f"no {kind} '{row[kind]}'", path=path, line=line, fix=fix)
-            shown = {**row, "rated": RATINGS[row["task"]].label, "metric": METRICS[row["metric"]].label}
+            shown = {**row, "rated": RATINGS[row["task"]].label, "metric": labels[row["metric"]]}
             for columns, decimals in ((CORRELATIONS, 2), (PROBABILITIES, 3)):
                 for name in columns:
                     shown[name] = rounded(number(row[name], path, line), decimals) if row[name] else ""
