@@ -34,3 +34,13 @@ def test_texts_that_are_too_short_are_named(tmp_path):
     write_lines(text, ["a b c"])
     with pytest.raises(InputError, match=r"a\.txt: cannot learn a vocabulary of 9 symbols"):
         learn(tmp_path / "text", texts=[text], languages=["en"], vocabulary_size=9, tags=[], seed=1)
+
+
+def test_the_end_of_the_memory_has_the_names_too():
+    with pytest.raises(InputError, match=r"^a: not enough memory; shorten very long lines"), about(Path("a")):
+        raise MemoryError
+    said = "DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes"
+    with pytest.raises(InputError, match=r"^a: not enough memory"), about(Path("a")):
+        raise RuntimeError(said)
+    with pytest.raises(RuntimeError, match="a bug"), about(Path("a")):
+        raise RuntimeError("a bug")

@@ -82,6 +82,7 @@ def test_demo_wording_in_one_language_is_said_in_that_one(tmp_path):
             "share",
         ),
         ("phrases", "[", r"phrases\.yaml:2: not YAML \(did not find expected node content\)"),
+        ("content", 'number: [["two\\nthree", dois, due, deux]]', r"a text of several lines: 'two\\nthree'"),
         ("phrases", "openers: 3\ntails: []", "not a list of mappings"),
         ("phrases", "openers: [3]\ntails: []", "not a list of mappings"),
         (

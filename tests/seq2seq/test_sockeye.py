@@ -1,5 +1,6 @@
 """Models of Sockeye: read, with the same pieces, log-probabilities and translations as there."""
 
+import errno
 import os
 import re
 import subprocess
@@ -17,6 +18,7 @@ from tests.seq2seq.test_train_transformer import SETTINGS
 from workflow_scripts.config.translators import SsruTransformer
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.data import Pairs, Vocabulary
+from workflow_scripts.seq2seq.device import loading_checkpoint
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.read_sockeye import read_sockeye
 from workflow_scripts.seq2seq.sockeye import POSITIONS, TIED, read_sockeye_model
@@ -245,6 +247,24 @@ def test_other_parameters_are_refused_and_no_code_of_a_pickle_runs(folder, tmp_p
     with pytest.raises(InputError, match=message):
         taken_over(folder, tmp_path)
     assert not (tmp_path / "harm").exists()
+
+
+def test_parameters_that_end_early_are_one_line(folder, tmp_path):
+    """At any place: the archive's directory, its files, and what PyTorch reads before them."""
+    path = folder / "params.best"
+    whole = path.read_bytes()
+    for end in (0, 1, 10, len(whole) // 3, len(whole) // 2, len(whole) - 30, len(whole) - 1):
+        path.write_bytes(whole[:end])
+        with pytest.raises(InputError, match=r"params\.best"):
+            taken_over(folder, tmp_path)
+
+
+def test_a_file_that_cannot_be_sought_in_is_a_broken_checkpoint():
+    """PyTorch seeks before the beginning of some files, which the system calls an invalid argument."""
+    with pytest.raises(InputError, match="cannot load checkpoint 'x'"), loading_checkpoint("x"):
+        raise OSError(errno.EINVAL, "Invalid argument")
+    with pytest.raises(OSError, match="No space left"), loading_checkpoint("x"):
+        raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def test_damaged_files_of_the_text_model_are_one_line(folder, tmp_path):

@@ -7,7 +7,7 @@ from typing import Literal
 
 from workflow_scripts.control.tuning_data import tag_of
 from workflow_scripts.core.command import fix_threads, run
-from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.errors import InputError, about
 from workflow_scripts.core.files import lines, read_lines, write_lines
 from workflow_scripts.core.job_parts import JobParts
 from workflow_scripts.core.job_state import key_of
@@ -86,7 +86,8 @@ def decode(
             write_lines(target, read_lines(written[source, level]))
             continue
         tag = None if level == "none" else tag_of(level)
-        write_lines(target, decoding.outputs(Request(source, "en", language, tag)))
+        with about(source):
+            write_lines(target, decoding.outputs(Request(source, "en", language, tag)))
         written[source, level] = target
     parts.remove()
 

@@ -32,14 +32,27 @@ class InputError(Exception):
 
 @contextmanager
 def about(*paths: Path) -> Iterator[None]:
-    """Add file names to an InputError of the block that has none: functions of contents know no names."""
+    """Add file names to an InputError of the block that has none: functions of contents know no names.
+
+    So too to the end of the memory, for which a line of theirs may be too long.
+    """
     try:
         yield
     except InputError as error:
         if error.path is not None:
             raise
-        names = ", ".join(map(str, paths))
-        raise InputError(error.problem, path=names, fix=error.fix) from None
+        raise _named(error, paths) from None
+    except (MemoryError, RuntimeError) as error:
+        from workflow_scripts.core.system_errors import explained
+
+        known = explained(error)
+        if known is None:
+            raise
+        raise _named(known, paths) from None
+
+
+def _named(error: InputError, paths: Iterable[Path]) -> InputError:
+    return InputError(error.problem, path=", ".join(map(str, paths)), fix=error.fix)
 
 
 def stop(problem: object) -> NoReturn:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from workflow_scripts.core import gpu
 from workflow_scripts.core.command import fix_threads
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.system_errors import BY_NUMBER
 
 if TYPE_CHECKING:
     import torch
@@ -111,7 +112,7 @@ def loading_checkpoint(name: str) -> Iterator[None]:
     except (InputError, ImportError, MemoryError):
         raise
     except Exception as error:
-        if isinstance(error, OSError) and error.errno:
+        if isinstance(error, OSError) and error.errno in BY_NUMBER:
             raise
         said = [line.strip() for line in str(error).splitlines() if line.strip()]
         reason = said[0] if said else type(error).__name__

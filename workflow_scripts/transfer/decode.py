@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.errors import about
 from workflow_scripts.core.files import lines, write_lines
 from workflow_scripts.core.job_parts import JobParts
 from workflow_scripts.core.job_state import key_of
@@ -74,7 +75,8 @@ def decode(
         tools = ("torch", "numpy", "sentencepiece", "sacremoses")
         parts = JobParts(checkpoints, key_of("transfer.decode", options, inputs, *tools, targets=[target]))
     decoding = Decoding(translator, parts, chunk_size, sum(1 for _ in lines(source)))
-    write_lines(target, decoding.outputs(Request(source, language, language, tag)))
+    with about(source):
+        write_lines(target, decoding.outputs(Request(source, language, language, tag)))
     if parts:
         parts.remove()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.errors import InputError, about
 from workflow_scripts.core.files import progress, read_lines, write_lines
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 
@@ -69,15 +69,16 @@ def decode(
     ids = Sentences.of([vocabulary.encode(read[place], source, place + 1) for place in filled])
     wanted = np.full(len(filled), STYLES.index(style))
     written: list[list[str]] = [[] for _ in read]
-    for which in progress(list(in_batches(ids.lengths, batch_size)), "decoding", unit="batch"):
-        batch = Batch.of(ids, wanted, which)
-        columns, lengths = (torch.from_numpy(part).to(where) for part in (batch.ids, batch.lengths))
-        with torch.no_grad():
-            encoded = weights.encode(columns, lengths, Dropout(), dtype)
-        towards = torch.from_numpy(batch.style).to(where)
-        found, _ = sample(weights, encoded, towards, longest=max_length, dtype=dtype)
-        for place, sentence in zip(filled[which], found.t().tolist(), strict=True):
-            written[place] = [vocabulary.symbols[number] for number in sentence[1 : sentence.index(END)]]
+    with about(source):
+        for which in progress(list(in_batches(ids.lengths, batch_size)), "decoding", unit="batch"):
+            batch = Batch.of(ids, wanted, which)
+            columns, lengths = (torch.from_numpy(part).to(where) for part in (batch.ids, batch.lengths))
+            with torch.no_grad():
+                encoded = weights.encode(columns, lengths, Dropout(), dtype)
+            towards = torch.from_numpy(batch.style).to(where)
+            found, _ = sample(weights, encoded, towards, longest=max_length, dtype=dtype)
+            for place, sentence in zip(filled[which], found.t().tolist(), strict=True):
+                written[place] = [vocabulary.symbols[number] for number in sentence[1 : sentence.index(END)]]
     write_lines(target, text.decode(written, language))
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import shown
 
 LANGUAGES = ("en", "pt", "it", "fr")
 INFORMAL, FORMAL = "informal", "formal"
@@ -188,11 +190,14 @@ def _complete(path: Path, name: str, wordings: list[Any]) -> None:
 
 
 def read_yaml(path: Path) -> Any:
-    """The content of a YAML file; InputError, naming the line, if it is not YAML."""
+    """The content of a YAML file; InputError, naming the line, if it is not YAML.
+
+    A text in it becomes a line of a corpus: InputError for one of several lines.
+    """
     import yaml
 
     try:
-        return yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
+        content = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
     except FileNotFoundError:
         raise InputError("no such file", path=path) from None
     except UnicodeDecodeError:
@@ -202,6 +207,20 @@ def read_yaml(path: Path) -> Any:
         # Some messages have two lines.
         problem = " ".join(str(getattr(error, "problem", error)).split())
         raise InputError(f"not YAML ({problem})", path=path, line=mark and mark.line + 1) from None
+    for text in _texts(content):
+        if len(text.splitlines()) > 1:
+            raise InputError(f"a text of several lines: {shown(text)}", path=path, fix="put it on one line")
+    return content
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """The texts in YAML, keys among them."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from chain.from_iterable(map(_texts, chain(value, value.values())))
+    elif isinstance(value, list):
+        yield from chain.from_iterable(map(_texts, value))
 
 
 def read_languages(path: Path) -> dict[str, Any]:
