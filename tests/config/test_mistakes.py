@@ -76,6 +76,13 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
         resamples="many"
     ),
     "unknown language 'es'; known: fr, it, pt": lambda c: c.update(languages=["es"]),
+    "evaluation.judge: judge_meaning asks a language model; name one": lambda c: c["evaluation"].update(
+        metrics=["judge_meaning"]
+    ),
+    "evaluation.scorers.formal.formal": lambda c: c["evaluation"]["scorers"]["formal"].update(formal="1"),
+    "evaluation.scorers.zero_shot.revision": lambda c: c["evaluation"]["scorers"]["zero_shot"].update(
+        revision="main"
+    ),
     "evaluation.metrics: no metric 'chrff'; did you mean 'chrf'?": lambda c: c["evaluation"].update(
         metrics=["chrff"]
     ),
