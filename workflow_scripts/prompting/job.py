@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -60,7 +60,7 @@ def ask(backend: Backend, prompts: Collection[str], cache: Path, settings: Promp
         store.check()
         asked = _asked(backend, todo, store, alive)
         new = dict(progress(asked, backend.name, len(todo), "answer"))
-        _tell_use(backend, list(new.values()))
+        _tell_use(backend, new)
         return {**found, **new}
 
 
@@ -126,9 +126,23 @@ def _check_cost(backend: Backend, prompts: Collection[str], max_cost: float) -> 
         )
 
 
-def _tell_use(backend: Backend, answers: Collection[Answer]) -> None:
+def used(backend: Backend, answers: Mapping[str, Answer]) -> tuple[int, int, int]:
+    """The tokens of prompts and answers as the service counts them, and how many answers it did not count.
+
+    An answer without one counts with the most that it can have, as in `bound`.
+    """
+    given, answered, unknown = 0, 0, 0
+    for prompt, answer in answers.items():
+        most = bound(backend, [prompt])
+        given += most[0] if answer.input_tokens is None else answer.input_tokens
+        answered += most[1] if answer.output_tokens is None else answer.output_tokens
+        unknown += answer.input_tokens is None or answer.output_tokens is None
+    return given, answered, unknown
+
+
+def _tell_use(backend: Backend, answers: Mapping[str, Answer]) -> None:
     """The token counts reported by the service, for the log."""
-    given = sum(answer.input_tokens or 0 for answer in answers)
-    answered = sum(answer.output_tokens or 0 for answer in answers)
+    given, answered, unknown = used(backend, answers)
     cost = f", ${backend.price.of(given, answered):.4f}" if backend.price else ""
-    print(f"{len(answers)} answers: {given} tokens sent, {answered} tokens got{cost}", file=sys.stderr)
+    most = f"; {unknown} answers came without counts: for them the most possible" if unknown else ""
+    print(f"{len(answers)} answers: {given} tokens sent, {answered} tokens got{cost}{most}", file=sys.stderr)
