@@ -71,10 +71,15 @@ def missing_programs():
     return needed + checks.long_commands(workflow)
 
 
+def silent_servers():
+    """The servers of this machine that planned jobs ask and that do not run."""
+    return checks.silent_servers(internals.jobs_to_run(workflow), ASKED)
+
+
 def warn_of_jobs():
     """A dry run has no hook, and knows its jobs at its end only."""
     if internals.has_dry_jobs(workflow):
-        checks.warn(missing_programs())
+        checks.warn(missing_programs() + silent_servers())
 
 
 if internals.is_first_process(workflow):
@@ -96,6 +101,10 @@ onstart:
             "device is cuda, but this machine has no GPU: set device: auto or cpu, or use a profile"
         )
     problems += checks.missing_keys(internals.jobs_to_run(workflow), ASKED)
+    if internals.keeps_going(workflow):
+        checks.warn(silent_servers())
+    else:
+        problems += silent_servers()
     # Asked only of a run that nothing else stops.
     problems = problems or unreachable_hosts()
     if problems:

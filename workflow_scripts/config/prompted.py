@@ -50,6 +50,14 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+def own_server(address: str) -> tuple[str, int] | None:
+    """Host and port of an address on this machine; None for any other address."""
+    parts = urlsplit(address)
+    host = parts.hostname or ""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    return (host, port) if _is_loopback(host) else None
+
+
 def _address(address: str) -> str:
     problem = check_address(address)
     if problem:
