@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing
 from pathlib import Path
 from threading import Event
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from workflow_scripts.config.prompted import Price, Prompting
 from workflow_scripts.core.cache import Cache
@@ -36,6 +36,17 @@ class Backend(Protocol):
 
     def ask(self, prompt: str, stopped: Event) -> Answer:
         """The answer to a prompt; InputError if there is none, without delay once `stopped` is set."""
+
+
+@runtime_checkable
+class Batching(Protocol):
+    """What a backend has besides if it answers several prompts in one go."""
+
+    together: int
+    """The number of these."""
+
+    def ask_all(self, prompts: Sequence[str]) -> list[Answer]:
+        """Their answers; InputError if there are none."""
 
 
 def ask(backend: Backend, prompts: Collection[str], cache: Path, settings: Prompting) -> dict[str, Answer]:
@@ -69,17 +80,17 @@ def _asked(
 ) -> Iterator[tuple[str, Answer]]:
     """Send prompts concurrently; an answer is on the disk before it is returned."""
     stopped = Event()
-    running: dict[Future[Answer], str] = {}
-    waiting = iter(todo)
+    running: dict[Future[list[Answer]], list[str]] = {}
+    waiting = iter(_batches(backend, todo))
     failure: BaseException | None = None
     with ThreadPoolExecutor(backend.parallel) as pool:
         try:
             while True:
                 while failure is None and len(running) < backend.parallel:
-                    prompt = next(waiting, None)
-                    if prompt is None:
+                    prompts = next(waiting, None)
+                    if prompts is None:
                         break
-                    running[pool.submit(backend.ask, prompt, stopped)] = prompt
+                    running[pool.submit(_answers, backend, prompts, stopped)] = prompts
                 if not running:
                     break
                 ended, _ = wait(running, timeout=SIGN, return_when=FIRST_COMPLETED)
@@ -97,14 +108,35 @@ def _asked(
         raise failure
 
 
+def _batches(backend: Backend, todo: list[str]) -> list[list[str]]:
+    """The prompts of each request; those that are answered together have about the same length."""
+    if not isinstance(backend, Batching) or backend.together == 1:
+        return [[prompt] for prompt in todo]
+    longest_first = sorted(todo, key=lambda prompt: (-len(prompt), prompt))
+    return [
+        longest_first[start : start + backend.together] for start in range(0, len(todo), backend.together)
+    ]
+
+
+def _answers(backend: Backend, prompts: list[str], stopped: Event) -> list[Answer]:
+    if len(prompts) > 1 and isinstance(backend, Batching):
+        return backend.ask_all(prompts)
+    return [backend.ask(prompt, stopped) for prompt in prompts]
+
+
 def _keep(
-    store: Cache, running: dict[Future[Answer], str], ended: Collection[Future[Answer]]
+    store: Cache, running: dict[Future[list[Answer]], list[str]], ended: Collection[Future[list[Answer]]]
 ) -> list[tuple[str, Answer]]:
     """Store the answers of finished requests; failed requests have none."""
-    new = {prompt: one.result() for one in ended if (prompt := running.pop(one)) and not one.exception()}
+    new = [
+        pair
+        for one in ended
+        if (prompts := running.pop(one)) and not one.exception()
+        for pair in zip(prompts, one.result(), strict=True)
+    ]
     if new:
-        store.keep({prompt: answer.kept() for prompt, answer in new.items()})
-    return list(new.items())
+        store.keep({prompt: answer.kept() for prompt, answer in new})
+    return new
 
 
 def bound(backend: Backend, prompts: Collection[str]) -> tuple[int, int]:
