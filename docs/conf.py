@@ -21,7 +21,7 @@ CONTENTS = {
     "Results": "docs/gallery/index docs/gallery/xformal docs/gallery/pt16 docs/gallery/tydip"
     " docs/gallery/cocoa-mt docs/gallery/impolite",
     "Papers": "docs/papers/xformal docs/papers/tydip docs/papers/cocoa-mt docs/papers/impolite",
-    "Add your own": "docs/systems docs/extending",
+    "Add your own": "docs/systems docs/language-models docs/extending",
     "Reference": "docs/configuration docs/settings results/README docs/differences docs/platforms"
     " docs/dialogues docs/dependencies docs/glossary CHANGELOG",
     "For developers": "docs/architecture docs/benchmarks CONTRIBUTING docs/decisions/README",

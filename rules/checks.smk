@@ -71,10 +71,20 @@ def missing_programs():
     return needed + checks.long_commands(workflow)
 
 
+def missing_keys():
+    """The keys of services that planned jobs ask and that the environment lacks."""
+    return checks.missing_keys(internals.jobs_to_run(workflow), ASKED)
+
+
+def silent_servers():
+    """The servers of this machine that planned jobs ask and that do not run."""
+    return checks.silent_servers(internals.jobs_to_run(workflow), ASKED)
+
+
 def warn_of_jobs():
     """A dry run has no hook, and knows its jobs at its end only."""
     if internals.has_dry_jobs(workflow):
-        checks.warn(missing_programs())
+        checks.warn(missing_programs() + missing_keys() + silent_servers())
 
 
 if internals.is_first_process(workflow):
@@ -95,7 +105,11 @@ onstart:
         problems.append(
             "device is cuda, but this machine has no GPU: set device: auto or cpu, or use a profile"
         )
-    problems += checks.missing_keys(internals.jobs_to_run(workflow), ASKED)
+    problems += missing_keys()
+    if internals.keeps_going(workflow):
+        checks.warn(silent_servers())
+    else:
+        problems += silent_servers()
     # Asked only of a run that nothing else stops.
     problems = problems or unreachable_hosts()
     if problems:

@@ -25,7 +25,8 @@ SETTINGS = sorted(
 PROGRAMS = (
     *("snakemake", "make", "python", "python3", "pip", "pytest", "mypy", "ruff", "uv", "conda"),
     *("git", "bash", "sh", "nohup", "curl", "wget", "docker", "apt", "apt-get", "sha256sum"),
-    *("sbatch", "squeue", "scancel", "scontrol", "sacct", "srun", "qsub", "bsub", "llama-server"),
+    *("sbatch", "squeue", "scancel", "scontrol", "sacct", "srun", "qsub", "bsub"),
+    *("llama-server", "ollama", "vllm"),
 )
 COMMAND = re.compile(rf"(?:[A-Z][A-Z0-9_]*=\S+ +)*(?:{'|'.join(PROGRAMS)}) +[^\s:=].*")
 # Languages of fences in which every line is a command.

@@ -39,6 +39,8 @@ ELSEWHERE = {
     "build/politeness/xlmr/rated.csv": "what a classifier makes of it",
     "polite.yaml": "an overlay of the reader",
     "raw.yaml": "an overlay of the reader",
+    "Qwen/Qwen2.5-0.5B-Instruct": "a checkpoint of the hub",
+    **{f"{name}.yaml": "an overlay of the reader" for name in ("service", "server", "gpu", "gguf")},
     "runs/polite": "translations of the reader",
     "runs/polite/it.formal.txt": "translations of the reader",
     "runs/polite/it.informal.txt": "translations of the reader",

@@ -35,6 +35,9 @@ NOT_RUN = {
     "sha256sum en-fr.tar.gz": "a file that its authors gave the reader",
     "scontrol show config": "asks the reader's cluster",
     "llama-server -m models/llm.gguf --port 8080": "a server of the reader",
+    "llama-server -m models/llm.gguf --port 8080 --ctx-size 16384 --parallel 4": "a server of the reader",
+    "ollama pull qwen2.5:7b": "a server of the reader",
+    "vllm serve Qwen/Qwen2.5-7B-Instruct --port 8000 --generation-config vllm": "a server of the reader",
 }
 # Blocks that are neither commands nor settings.
 CODE = {"use rule * from tuvous as tuvous_*": "a Snakefile of the reader"}
@@ -45,6 +48,8 @@ FILES = {
     # Of Table 7 in the checkout.
     **{f"build/evaluation/{lang}/scores.csv": "" for lang in ("pt", "it", "fr")},
 }
+# The settings that blocks of this document write; commands below these blocks read them.
+LANGUAGE_MODELS = "docs/language-models.md"
 Plan = tuple[tuple[str, ...], frozenset[str]]
 
 
@@ -146,6 +151,11 @@ def bind(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     runpy.run_path(str(ROOT / file_of(text)), run_name="__main__")
 
 
+def written(document: str) -> dict[str, str]:
+    """The files that the blocks of bash of a document write, each between `<<'END'` and `END`."""
+    return dict(re.findall(r"^cat > (\S+) <<'END'\n(.*?)^END$", read(document), re.MULTILINE | re.DOTALL))
+
+
 def test_every_command_is_held():
     unknown = [str(shown) for shown in everything() if not held(shown)]
     assert not unknown, "neither run nor tried; try it, or say in NOT_RUN why not:\n" + "\n".join(unknown)
@@ -242,7 +252,7 @@ def test_pytest_has_what_is_asked_for(text):
 def test_snakemake_plans(tmp_path):
     """Commands with the same settings are one plan."""
     tiny.copy_sources(tmp_path)
-    for name, content in FILES.items():
+    for name, content in {**FILES, **written(LANGUAGE_MODELS)}.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(content, encoding="utf-8")
     recipes = [command for text in every("make") for command in recipe(text)]

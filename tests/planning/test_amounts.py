@@ -69,7 +69,8 @@ def test_a_scoring_and_a_sample_that_is_asked_about(settings):
     assert amount.step == "score classifier"
     assert amount.units == pytest.approx(2 * 40 * 2 * 12 * 64**2 * 40 / 1e9)
     for sample, units in ((None, 80), (12, 24)):
-        settings["politeness"]["prompted"] = {"llm": {"sample": sample}}
+        model = {"kind": "gguf", "name": "x", "max_tokens": 1}
+        settings["politeness"]["prompted"] = {"llm": {"sample": sample, "model": model}}
         gold = [path.format("scores") for path in PARTS[1:]]
         amount = found.of(job("asked (gguf)", [*texts, *gold], ["s"], classifier="llm"))
         # Each language's requests, not their scores.

@@ -60,5 +60,7 @@ def test_pretrained_models_and_services_have_steps_of_their_own(settings):
     settings["dialogue"]["systems"]["pptod"]["model"]["kind"] = "hub"
     amount = amount_of(settings, "train_responder", [TRAIN], system="pptod")
     assert amount.step == "train_responder (large)"
+    model = {"kind": "transformers", "name": "x", "max_tokens": 1}
+    settings["dialogue"]["systems"]["llm"] = {"examples": 4, "model": model}
     asked = amount_of(settings, "answered (endpoint)", [TRAIN], system="llm", users="polite")
     assert asked.unit == "line" and asked.units == pytest.approx(2 * 5.4 * 80)

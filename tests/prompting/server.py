@@ -37,6 +37,8 @@ class Server:
     def __init__(self) -> None:
         self.plan: list[str] = []
         self.always = ""
+        # Answers of other servers, by their names in `plan`: status, headers and the body as it came.
+        self.recorded: dict[str, tuple[int, dict[str, str], bytes]] = {}
         self.says = formal
         self.seen: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
@@ -138,6 +140,8 @@ class Server:
 
     def made(self, deed: str, given: dict[str, Any]) -> tuple[int, dict[str, str], bytes]:
         """Status, headers and bytes."""
+        if deed in self.recorded:
+            return self.recorded[deed]
         body = self.body(given)
         whole = json.dumps(body).encode()
         word, _, value = deed.partition(":")

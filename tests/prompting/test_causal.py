@@ -7,8 +7,10 @@ import shutil
 import subprocess
 from dataclasses import replace
 from threading import Event
+from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from tests.conftest import ROOT
 from workflow_scripts.config.prompted import Model
@@ -106,6 +108,44 @@ def test_answers_and_probabilities(causal, settings, tmp_path):
     again = causal(probabilities=len(WORDS))
     assert ask(again, prompts, tmp_path / "c", settings) == found
     assert "parts" not in vars(again)
+
+
+def test_a_batch_says_what_each_prompt_gets_alone(causal, settings, tmp_path, monkeypatch):
+    """Prompts of several lengths, which are filled up at their left, and answers that end early."""
+    prompts = [" ".join(WORDS[2 : 2 + count]) for count in range(1, 8)]
+    alone = ask(causal(probabilities=4, max_tokens=20), prompts, tmp_path / "c", settings)
+    backend: Any = causal(probabilities=4, max_tokens=20, batch_size=3)
+    sizes, generate = [], backend.parts[1].generate
+
+    def counted(**given: Any) -> Any:
+        sizes.append(len(given["input_ids"]))
+        return generate(**given)
+
+    monkeypatch.setattr(backend.parts[1], "generate", counted)
+    # An answer is in the cache under the size of its batch.
+    together = ask(backend, prompts, tmp_path / "c", settings)
+    assert sizes == [3, 3, 1]
+    assert backend.model == f"{causal().model} batch=3"
+    for prompt in prompts:
+        one, other = alone[prompt], together[prompt]
+        assert replace(one, first=None) == replace(other, first=None)
+        assert one.first == pytest.approx(other.first, abs=1e-4)
+    # Some end in the middle of a batch.
+    assert {answer.finish for answer in together.values()} == {"stop", "length"}
+
+
+def test_what_cannot_be_a_batch(causal, checkpoint, tmp_path):
+    for options in ({"batch_size": 2, "temperature": 0.5}, {"batch_size": 2, "kind": "gguf"}):
+        with pytest.raises(ValidationError, match="batch_size is for models of kind transformers at temp"):
+            causal(**options)
+    shutil.copytree(checkpoint, tmp_path / "bare")
+    settings = json.loads((tmp_path / "bare/tokenizer_config.json").read_text())
+    del settings["eos_token"]
+    (tmp_path / "bare/tokenizer_config.json").write_text(json.dumps(settings))
+    bare: Any = causal(name=str(tmp_path / "bare"), batch_size=2)
+    with pytest.raises(InputError, match="has no token that fills a batch"):
+        bare.ask_all(["is", "this"])
+    assert len(bare.ask_all(["is"])) == 1
 
 
 def test_the_seed_says_what_is_drawn(causal):

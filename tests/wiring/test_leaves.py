@@ -49,6 +49,30 @@ def test_keys_of_services_are_missed_by_the_jobs_that_ask_them(monkeypatch):
     ]
 
 
+def test_servers_of_ones_own_that_do_not_run_are_told(server):
+    def job(rule: str, name: str, address: str, local: bool = True) -> SimpleNamespace:
+        model = SimpleNamespace(name=name, address=address)
+        return SimpleNamespace(
+            rule=SimpleNamespace(name=rule), wildcards=SimpleNamespace(model=model), is_local=local
+        )
+
+    gone, asked = "http://127.0.0.1:1/v1", {"ask": lambda system: system}
+    jobs = [
+        job("ask", "b", gone),
+        job("ask", "a", gone),
+        job("ask", "runs", server.address),
+        # Elsewhere, asked from elsewhere, and not asked.
+        job("ask", "service", "https://host.invalid/v1"),
+        job("ask", "node", "http://127.0.0.1:2/v1", local=False),
+        job("copy", "other", "http://127.0.0.1:3/v1"),
+    ]
+    assert checks.silent_servers(jobs, asked) == [
+        f"no server runs at {gone} (Connection refused): start the one that serves a, b; with --keep-going"
+        " jobs take what the cache has"
+    ]
+    assert server.seen == []
+
+
 def test_rules_that_make_files_are_described_by_their_logs():
     rules = [
         SimpleNamespace(name="a", log=["logs/transfer/a.log"], docstring="Two\n  lines."),

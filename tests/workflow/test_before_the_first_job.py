@@ -1,5 +1,7 @@
 """Messages before the first job: mistakes in settings, missing licensed corpora, the paper's DAG."""
 
+import json
+
 import pytest
 
 from tests.conftest import said
@@ -16,6 +18,24 @@ def test_an_unknown_key_stops_with_one_line_and_code_2(project, snakemake):
         "error: configuration: unknown key 'filtering.bicleaner.treshold'; did you mean 'threshold'?"
     ]
     assert "Traceback" not in done.stderr
+
+
+def test_a_server_that_does_not_run_and_a_key_that_is_not_there_are_told(project, snakemake, monkeypatch):
+    """A dry run warns, and a run stops."""
+    monkeypatch.delenv("OWN_KEY", raising=False)
+    address = "http://127.0.0.1:1/v1"
+    model = {"kind": "endpoint", "name": "own", "address": address, "key": "OWN_KEY"}
+    system = {"label": "OWN", "kind": "prompted", "examples": 0, "model": model}
+    settings = {"systems": {"own": system}, "prompting": {"prices": {"own": {"input": 0, "output": 0}}}}
+    (project / "mine.yaml").write_text(json.dumps(settings))
+    words = ["--configfile", "config.yaml", "mine.yaml", "--", "build/transfer/fr/own/run0.txt"]
+    key = "the environment has no OWN_KEY: export OWN_KEY=..."
+    line = f"no server runs at {address} (Connection refused): start the one that serves own; with"
+    done = snakemake(project, "-n", *words)
+    assert done.returncode == 0 and done.stderr.count(f"warning: {key}\nwarning: {line}") == 1
+    done = snakemake(project, "--cores", 1, *words)
+    assert done.returncode == 2 and done.stderr.count(f"error: {key}\nerror: {line}") == 1
+    assert not (project / "build/transfer").exists()
 
 
 def test_an_unknown_language_stops_with_one_line_and_code_2(project, snakemake):

@@ -50,6 +50,14 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+def own_server(address: str) -> tuple[str, int] | None:
+    """Host and port of an address on this machine; None for any other address."""
+    parts = urlsplit(address)
+    host = parts.hostname or ""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    return (host, port) if _is_loopback(host) else None
+
+
 def _address(address: str) -> str:
     problem = check_address(address)
     if problem:
@@ -106,6 +114,11 @@ class Model(Section):
     temperature: Annotated[float, Field(ge=0, le=2), NoBoolean] = Field(
         default=0.0, description="0: the likeliest answer; more: one that is drawn, with the run's seed"
     )
+    batch_size: Units = Field(
+        default=1,
+        description="`transformers`: prompts that are answered together; with more than 1 the last digits of"
+        " probabilities, and rarely a word, depend on the other prompts",
+    )
     limit: Literal["max_tokens", "max_completion_tokens"] = Field(
         default="max_tokens", description="`endpoint`: the server's parameter for the limit of an answer"
     )
@@ -128,6 +141,8 @@ class Model(Section):
         for key, kind in {**only, "package": "gguf", "digest": "gguf"}.items():
             if getattr(self, key) is not None and self.kind != kind:
                 raise refused(f"{key} is for models of kind {kind} only")
+        if self.batch_size > 1 and (self.kind != "transformers" or self.temperature):
+            raise refused("batch_size is for models of kind transformers at temperature 0 only")
         if (self.package is None) != (self.digest is None):
             raise refused("package and digest go together: the SHA-256 of the package's wheel")
         if self.kind != "endpoint" and self.name.startswith("~"):

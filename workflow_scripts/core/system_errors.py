@@ -53,6 +53,16 @@ BY_SQLITE = {
 }
 
 
+def reason_of(error: BaseException) -> str:
+    """The system's message about a failed connection, without the words of the libraries around it."""
+    message, inner = str(error), error.__cause__ or error.__context__
+    while inner is not None:
+        if isinstance(inner, OSError) and inner.strerror:
+            message = inner.strerror
+        inner = inner.__cause__ or inner.__context__
+    return " ".join(message.split())
+
+
 def explained(error: BaseException, path: Path | str | None = None) -> InputError | None:
     """The line for an error of the system, or None where it is none that a user can mend.
 

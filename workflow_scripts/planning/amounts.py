@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workflow_scripts.config.needs import backend_of
-from workflow_scripts.planning import dialogues
+from workflow_scripts.planning import dialogues, requests
 from workflow_scripts.planning.networks import TRAINING, Transformer, encoder_for
 from workflow_scripts.planning.texts import Texts
 from workflow_scripts.planning.volumes import Volume
@@ -48,11 +48,14 @@ class Amount:
     # Bytes: fetched from the network, and written.
     download: float
     disk: float
-    # US dollars for translation.
+    # US dollars for translation, and at most for language models behind endpoints.
     dollars: float
     # Assumptions about values that no setting has: the updates of a training with early stopping, the sizes
     # of corpora.
     assumed: tuple[str, ...] = ()
+    # Requests to a language model, and the most tokens that they and their answers can have.
+    requests: float = 0.0
+    tokens: float = 0.0
 
 
 class Amounts:
@@ -85,11 +88,15 @@ class Amounts:
         download = self._download(job)
         dollars = 0.0
         if step == "translate (aws)":
-            requests = job["input"][-1].startswith("build/politeness/")
-            characters = read * (REQUEST_CHARACTERS if requests else CHARACTERS)
+            polite = job["input"][-1].startswith("build/politeness/")
+            characters = read * (REQUEST_CHARACTERS if polite else CHARACTERS)
             dollars = characters / 1e6 * self.settings["translation"]["aws"]["price_per_million"]
-        assumed = tuple(dict.fromkeys(self.texts.assumed))
-        return Amount(step, unit, units, download, disk + download, dollars, assumed)
+        asked = requests.Requests(0.0, 0.0, dollars, ())
+        if requests.asks(step):
+            asked = requests.requests_of(self.settings, job, units)
+        assumed = tuple(dict.fromkeys([*self.texts.assumed, *asked.assumed]))
+        disk += download
+        return Amount(step, unit, units, download, disk, asked.dollars, assumed, asked.count, asked.tokens)
 
     def _step(self, job: Mapping[str, Any]) -> str:
         """The step of a job, with the kind or size of the network if these have rates of their own."""
@@ -135,6 +142,12 @@ class Amounts:
     def _work(self, job: Mapping[str, Any], step: str, read: float) -> tuple[str, float]:
         """The unit of a step, and the number of units of a job."""
         settings = self.settings
+        match requests.asks(step):
+            case "rewritten":
+                return LINES, self._users_words(job)
+            case "prompted" | "controlled":
+                # The other texts are examples.
+                return LINES, self.texts.lines.get(job["input"][-1], 0)
         match job["step"].partition(" (")[0]:
             case "train_responder" | "respond":
                 return MULTIPLICATIONS, self._dialogues(job) / GIGA
@@ -220,6 +233,11 @@ class Amounts:
         """The number of turns that a job answers."""
         corpus = "impolite" if job["wildcards"]["users"] == "impolite" else "multiwoz"
         return self.texts.volume(corpus, "test").lines
+
+    def _users_words(self, job: Mapping[str, Any]) -> float:
+        """The number of users' utterances that a job rewrites: of tested turns, or of training dialogues."""
+        part = "test" if job["wildcards"]["part"] == "tested" else "train"
+        return self.texts.volume("multiwoz", part).lines
 
     def _dialogues(self, job: Mapping[str, Any]) -> float:
         """Multiplications of a dialogue system in training, or in answering."""

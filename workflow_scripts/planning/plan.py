@@ -24,7 +24,7 @@ from workflow_scripts.planning.volumes import download_sizes, read_volumes
 ROOT = Path(__file__).parents[2]
 COLUMNS = (
     *("rule", "jobs", "core_hours", "gpu_hours", "longest_job_hours", "memory_mb", "disk_gb"),
-    *("download_gb", "dollars", "extrapolated"),
+    *("download_gb", "requests", "tokens", "dollars", "extrapolated"),
 )
 OF_NODES = ("nodes", "cores_per_node", "gpus_per_node", "hours", "longest_chain_hours", "most_of_the_chain")
 DEFAULT_MEMORY = 1000  # MB, as the profiles say
@@ -63,6 +63,8 @@ class Total:
             f"{max(job.memory for job in self.jobs):.0f}",
             f"{sum(job.amount.disk for job in self.jobs) / 1e9:.3f}",
             f"{sum(job.amount.download for job in self.jobs) / 1e9:.3f}",
+            f"{sum(job.amount.requests for job in self.jobs):.0f}",
+            f"{sum(job.amount.tokens for job in self.jobs):.0f}",
             f"{sum(job.amount.dollars for job in self.jobs):.2f}",
             "; ".join(doubts),
         ]
@@ -83,7 +85,8 @@ def plan(
     """Write the cost of the jobs behind some files, per rule and in total, as if none had run yet.
 
     A second table beside it, `<name>.nodes.csv`, has how long they take on some numbers of nodes. Jobs that
-    ask for a GPU count as GPU-hours, the others as core-hours. Extrapolated rows give the reason.
+    ask for a GPU count as GPU-hours, the others as core-hours. Extrapolated rows give the reason. `requests`
+    are those to language models; their `tokens`, and dollars, are upper bounds.
 
     :param target: CSV to write
     :param targets: files or rules of the workflow
@@ -173,7 +176,11 @@ def _say(
 ) -> None:
     print(f"{'rule':32}{'jobs':>6}{'core hours':>12}{'GPU hours':>11}{'dollars':>9}  extrapolated")
     for row in [*rows[:15], total]:
-        print(f"{row[0]:32}{row[1]:6}{row[2]:>12}{row[3]:>11}{row[8]:>9}  {row[9]}")
+        print(f"{row[0]:32}{row[1]:6}{row[2]:>12}{row[3]:>11}{row[10]:>9}  {row[11]}")
+    for row in (row for row in rows if int(str(row[8]))):
+        print(
+            f"{row[0]}: {int(str(row[8])):,} requests of language models, at most {int(str(row[9])):,} tokens"
+        )
     digits = max(0, 2 - math.floor(math.log10(max(alone, 1e-3))))
     print(f"longest chain: {alone:.{digits}f} h ({most})")
     print("hours on nodes:", ", ".join(f"{count}: {span:.{digits}f}" for count, span in spans))

@@ -17,7 +17,7 @@ from workflow_scripts.politeness.thresholds import is_polite
 from workflow_scripts.prompting.answers import Answer
 from workflow_scripts.prompting.job import ask
 from workflow_scripts.prompting.models import backend_of, signature_of
-from workflow_scripts.prompting.templates import read_template
+from workflow_scripts.prompting.templates import read_template, without_thoughts
 from workflow_scripts.seq2seq.device import Device, Precision
 
 # The number of likeliest first tokens to ask for: the largest that OpenAI's chat and older completions give.
@@ -56,8 +56,9 @@ def prompted(
 
     Probabilities of spellings (`yes`, `Yes`, `YES`, with or without a space or line feed before) are summed.
     A word that is not among the likeliest tokens, the only ones that a model reports, gets the probability
-    of the last of them. If a model gives no probabilities, or neither word is among the tokens, the answer's
-    first word counts: 1 for yes, -1 for no, 0 for anything else or a refused answer. Above 0 is polite.
+    of the last of them. If a model gives no probabilities, or neither word is among the tokens, or it thinks
+    before it answers, the answer's first word counts: 1 for yes, -1 for no, 0 for anything else or a refused
+    answer. Above 0 is polite.
 
     :param out: folder to write: `{input}.{lang}.txt`, a score per request; `gold.{lang}.txt`, its politeness;
         `answers.csv`: input, lang, line (of the request, from 1), yes, no (log-probabilities), score;
@@ -144,8 +145,10 @@ def _drawn(values: Sequence[float], sample: int | None, seed: str) -> list[int]:
 def odds(answer: Answer) -> tuple[float | None, float | None, float]:
     """The log-probabilities of yes and no (None if unknown), and the logarithm of their odds."""
     yes, no = (answer.log_probability(SPELLINGS[word]) for word in ("yes", "no"))
-    if (yes is None and no is None) or not answer.first:
-        word = re.match(r"\W*(yes|no)\b", answer.text, re.IGNORECASE)
+    said = without_thoughts(answer.text)
+    # The first token of a thought is no answer.
+    if (yes is None and no is None) or not answer.first or said != answer.text:
+        word = re.match(r"\W*(yes|no)\b", said, re.IGNORECASE)
         score = 0.0 if answer.refused or not word else 1.0 if word[1].lower() == "yes" else -1.0
         return None, None, score
     least = min(answer.first.values())

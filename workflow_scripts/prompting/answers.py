@@ -113,18 +113,24 @@ def read_answer(body: Any, where: str) -> Answer:
         choice = choices[0]
         message = choice.get("message") or {"content": choice.get("text")}
         text, finish = message.get("content"), choice.get("finish_reason")
+        if isinstance(text, list):
+            # Some servers send a list of parts, of which the text is one kind.
+            text = "".join(part["text"] for part in text if part.get("type") == "text")
         if message.get("refusal"):
             text, finish = "", "refusal"
         if not isinstance(text, str | None) or not isinstance(finish, str | None):
             raise TypeError
         usage = body.get("usage") or {}
+        # Of vLLM, llama.cpp and Ollama: thoughts that the server has taken out of the text.
+        thought = message.get("reasoning_content") or message.get("reasoning") or message.get("thinking")
         return Answer(
             # Half a character (a surrogate) becomes '?': no file could contain it.
             text=_whole(text or ""),
             finish=_whole(finish or "unknown"),
             input_tokens=_count(usage.get("prompt_tokens")),
             output_tokens=_count(usage.get("completion_tokens")),
-            first=_first(choice.get("logprobs")),
+            # The first token of a thought says nothing about the answer.
+            first=None if thought else _first(choice.get("logprobs")),
         )
     except (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError):
         problem = "the answer is not as OpenAI's protocol has it"
@@ -141,21 +147,22 @@ def _count(number: Any) -> int | None:
 
 
 def _first(logprobs: Any) -> dict[str, float] | None:
-    """The first tokens, in either form: a list of tokens, or a mapping for each (the older form)."""
+    """The first tokens, in either form: a list of tokens, or a mapping for each (the older form).
+
+    None without them, also where a server gives the probability of the written token alone.
+    """
     if not logprobs:
         return None
     content, older = logprobs.get("content"), logprobs.get("top_logprobs")
     if content:
-        pairs = [(one["token"], one["logprob"]) for one in content[0]["top_logprobs"]]
-    elif older:
-        pairs = list(older[0].items())
+        pairs = [(one["token"], one["logprob"]) for one in content[0].get("top_logprobs") or ()]
     else:
-        return None
+        pairs = list((older[0] or {}).items()) if older else []
     found: dict[str, float] = {}
     for token, value in pairs:
-        token, value = _whole(token), float(value)
+        token, value = _whole(token), -math.inf if value is None else float(value)
         if math.isnan(value) or value > 1e-3:
             raise ValueError("no logarithm of a probability")
-        # JSON has no infinity; some servers write -9999 for it.
+        # JSON has no infinity; some servers write -9999 or null for it.
         found.setdefault(token, max(min(value, 0.0), -9999.0))
-    return found
+    return found or None

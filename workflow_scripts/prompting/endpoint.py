@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import sys
 import time
@@ -18,6 +19,7 @@ from requests.adapters import HTTPAdapter
 
 from workflow_scripts.config.prompted import Model, Price, Prompting, check_address
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.system_errors import reason_of
 from workflow_scripts.prompting.answers import Answer, Parameters, read_answer, read_body
 
 # Status codes after which another attempt may work.
@@ -28,16 +30,22 @@ LONGEST_WAIT = 900.0
 # The largest size of an answer in bytes; a text of 100,000 tokens is smaller.
 LARGEST = 4 << 20
 CONNECT = 30.0
+# What servers say while they read their model, which takes minutes, and of a model that they do not have.
+LOADING = re.compile(r"\bloading\b.*\bmodel\b|\bmodel\b.*\bloading\b", re.IGNORECASE)
+NO_MODEL = re.compile(r"\bmodel\b.*(not found|not exist|unknown|no such)|model_not_found", re.IGNORECASE)
 # Seconds between two searches for connections of a request whose time is up.
 AGAIN = 0.1
 
 
 class _Again(Exception):
-    """A failed attempt that may be repeated; `pause`: seconds that the server asks to wait."""
+    """A failed attempt that may be repeated.
 
-    def __init__(self, problem: str, pause: float | None = None) -> None:
+    `pause`: seconds that the server asks to wait; `loading`: it still reads its model.
+    """
+
+    def __init__(self, problem: str, pause: float | None = None, *, loading: bool = False) -> None:
         super().__init__(problem)
-        self.pause = pause
+        self.pause, self.loading = pause, loading
 
 
 class _Key(requests.auth.AuthBase):
@@ -94,12 +102,11 @@ class Endpoint:
             # Without the address, which may contain a key by mistake.
             raise InputError(f"model.address: {problem}")
         self.asked, self.parameters, self.settings = model, parameters, settings
-        self.address = model.address.rstrip("/") + (
-            "/chat/completions" if parameters.chat else "/completions"
-        )
+        self._base = model.address.rstrip("/")
+        self.address = f"{self._base}/chat/completions" if parameters.chat else f"{self._base}/completions"
         self.price: Price | None = settings.price_of(model.name)
         self.parallel = settings.parallel
-        self.model = f"{model.address.rstrip('/')} {model.name}"
+        self.model = f"{self._base} {model.name}"
         self._secret = _read_key(model.key)
         self._own = local()
         self._lock, self._rest_until = Lock(), 0.0
@@ -128,16 +135,25 @@ class Endpoint:
         return body | given.asked(prompt)
 
     def ask(self, prompt: str, stopped: Event) -> Answer:
-        """Try until there is an answer, with growing pauses, or with the pauses that the server asks for."""
-        failed = 0
+        """Try until there is an answer, with growing pauses, or with the pauses that the server asks for.
+
+        A server that still reads its model is waited for, at most `LONGEST_WAIT` seconds, besides the tries.
+        """
+        failed, waited = 0, 0.0
         while True:
             self._rest(stopped)
+            loading = False
             try:
                 return self._try(prompt)
             except requests.RequestException as error:
-                problem, pause = self._told(str(error)), None
+                problem, pause = self._told(reason_of(error)), None
             except _Again as error:
-                problem, pause = str(error), error.pause
+                problem, pause, loading = str(error), error.pause, error.loading
+            if loading and waited < LONGEST_WAIT:
+                pause = min(max(pause or 0.0, FIRST_PAUSE, waited / 2), LONGEST_PAUSE)
+                waited += pause
+                self._pause(pause, f"{problem}; again in {pause:g} s")
+                continue
             if failed >= self.settings.retries:
                 raise InputError(
                     f"no answer: {problem}",
@@ -153,10 +169,13 @@ class Endpoint:
                     fix="the answers so far are kept: run again then",
                 )
             failed += 1
-            said = f"{self.address}: {problem}; again in {pause:g} s ({failed} of {self.settings.retries})"
-            print(said, file=sys.stderr)
-            with self._lock:
-                self._rest_until = max(self._rest_until, time.monotonic() + pause)
+            self._pause(pause, f"{problem}; again in {pause:g} s ({failed} of {self.settings.retries})")
+
+    def _pause(self, seconds: float, said: str) -> None:
+        """Say why, and send nothing for some seconds."""
+        print(f"{self.address}: {said}", file=sys.stderr)
+        with self._lock:
+            self._rest_until = max(self._rest_until, time.monotonic() + seconds)
 
     def _rest(self, stopped: Event) -> None:
         """Wait as long as the server asks; all threads wait, since the limit belongs to the key."""
@@ -200,15 +219,28 @@ class Endpoint:
             over.set()
         status = answer.status_code
         if status == 200:
-            return read_answer(read_body(body, self.address), self.address)
+            found = read_body(body, self.address)
+            if isinstance(found, dict) and found.get("error") and not found.get("choices"):
+                raise InputError(
+                    f"the server answers with an error{self._said(body, 200)}", path=self.address
+                )
+            return read_answer(found, self.address)
         if status in (401, 403):
             # Without the text of the server, which may repeat a part of the key.
             key = f"the key in {self.asked.key}" if self.asked.key else "a request without a key"
             raise InputError(f"the server refuses {key} (status {status})", path=self.address)
-        said = self._said(body)
+        said = self._said(body, status)
         if status in PASSING and "insufficient_quota" not in said:
-            raise _Again(f"status {status}{said}", _wanted(answer.headers.get("Retry-After", "")))
-        raise InputError(f"the server answers {status}{said}", path=self.address)
+            wanted = _wanted(answer.headers.get("Retry-After", ""))
+            loading = status == 503 and LOADING.search(said) is not None
+            raise _Again(f"status {status}{said}", wanted, loading=loading)
+        if status in (400, 404) and NO_MODEL.search(said):
+            problem, names = f"the server has no model '{self.asked.name}'", f"{self._base}/models"
+            raise InputError(
+                f"{problem} ({status}{said})", path=self.address, fix=f"{names} names its models"
+            )
+        fix = "is this the address of the API, such as http://127.0.0.1:8000/v1?" if status == 404 else ""
+        raise InputError(f"the server answers {status}{said}", path=self.address, fix=fix)
 
     def _body(self, answer: requests.Response, late: Event) -> bytes:
         """All bytes of an answer, which may be neither too slow nor too long."""
@@ -229,18 +261,23 @@ class Endpoint:
             if len(found) > LARGEST:
                 raise InputError(f"the answer has more than {LARGEST} bytes", path=self.address)
 
-    def _said(self, body: bytes) -> str:
+    def _said(self, body: bytes, status: int) -> str:
         """The server's own message about an error, short and without the key."""
         try:
-            error = read_body(body, "")["error"]
-            words = (
-                f"{error.get('code') or ''} {error.get('message') or ''}"
-                if isinstance(error, dict)
-                else error
-            )
-            return f": {self._told(' '.join(str(words).split()))[:300]}"
-        except (InputError, KeyError, TypeError):
+            found = read_body(body, "")
+        except InputError:
             return ""
+        if not isinstance(found, dict):
+            return ""
+        # Older ones of vLLM have the message at the top, some proxies a text or `detail`.
+        error = found.get("error") or found
+        if isinstance(error, dict):
+            words = error.get("message") or error.get("detail") or ""
+            # Servers of one's own repeat the status as their code.
+            code = error.get("code")
+            error = f"{'' if code in (None, status, str(status)) else code} {words}"
+        said = self._told(" ".join(str(error).split()))[:300]
+        return f": {said}" if said else ""
 
     def _told(self, text: str) -> str:
         """A text for a log: without the key, even if a server repeats it, and without control characters."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing
 from pathlib import Path
 from threading import Event
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from workflow_scripts.config.prompted import Price, Prompting
 from workflow_scripts.core.cache import Cache
@@ -38,6 +38,17 @@ class Backend(Protocol):
         """The answer to a prompt; InputError if there is none, without delay once `stopped` is set."""
 
 
+@runtime_checkable
+class Batching(Protocol):
+    """What a backend has besides if it answers several prompts in one go."""
+
+    together: int
+    """The number of these."""
+
+    def ask_all(self, prompts: Sequence[str]) -> list[Answer]:
+        """Their answers; InputError if there are none."""
+
+
 def ask(backend: Backend, prompts: Collection[str], cache: Path, settings: Prompting) -> dict[str, Answer]:
     """The answer to each prompt: from the cache, else from the model, and then stored before it is used.
 
@@ -60,7 +71,7 @@ def ask(backend: Backend, prompts: Collection[str], cache: Path, settings: Promp
         store.check()
         asked = _asked(backend, todo, store, alive)
         new = dict(progress(asked, backend.name, len(todo), "answer"))
-        _tell_use(backend, list(new.values()))
+        _tell_use(backend, new)
         return {**found, **new}
 
 
@@ -69,17 +80,17 @@ def _asked(
 ) -> Iterator[tuple[str, Answer]]:
     """Send prompts concurrently; an answer is on the disk before it is returned."""
     stopped = Event()
-    running: dict[Future[Answer], str] = {}
-    waiting = iter(todo)
+    running: dict[Future[list[Answer]], list[str]] = {}
+    waiting = iter(_batches(backend, todo))
     failure: BaseException | None = None
     with ThreadPoolExecutor(backend.parallel) as pool:
         try:
             while True:
                 while failure is None and len(running) < backend.parallel:
-                    prompt = next(waiting, None)
-                    if prompt is None:
+                    prompts = next(waiting, None)
+                    if prompts is None:
                         break
-                    running[pool.submit(backend.ask, prompt, stopped)] = prompt
+                    running[pool.submit(_answers, backend, prompts, stopped)] = prompts
                 if not running:
                     break
                 ended, _ = wait(running, timeout=SIGN, return_when=FIRST_COMPLETED)
@@ -97,14 +108,35 @@ def _asked(
         raise failure
 
 
+def _batches(backend: Backend, todo: list[str]) -> list[list[str]]:
+    """The prompts of each request; those that are answered together have about the same length."""
+    if not isinstance(backend, Batching) or backend.together == 1:
+        return [[prompt] for prompt in todo]
+    longest_first = sorted(todo, key=lambda prompt: (-len(prompt), prompt))
+    return [
+        longest_first[start : start + backend.together] for start in range(0, len(todo), backend.together)
+    ]
+
+
+def _answers(backend: Backend, prompts: list[str], stopped: Event) -> list[Answer]:
+    if len(prompts) > 1 and isinstance(backend, Batching):
+        return backend.ask_all(prompts)
+    return [backend.ask(prompt, stopped) for prompt in prompts]
+
+
 def _keep(
-    store: Cache, running: dict[Future[Answer], str], ended: Collection[Future[Answer]]
+    store: Cache, running: dict[Future[list[Answer]], list[str]], ended: Collection[Future[list[Answer]]]
 ) -> list[tuple[str, Answer]]:
     """Store the answers of finished requests; failed requests have none."""
-    new = {prompt: one.result() for one in ended if (prompt := running.pop(one)) and not one.exception()}
+    new = [
+        pair
+        for one in ended
+        if (prompts := running.pop(one)) and not one.exception()
+        for pair in zip(prompts, one.result(), strict=True)
+    ]
     if new:
-        store.keep({prompt: answer.kept() for prompt, answer in new.items()})
-    return list(new.items())
+        store.keep({prompt: answer.kept() for prompt, answer in new})
+    return new
 
 
 def bound(backend: Backend, prompts: Collection[str]) -> tuple[int, int]:
@@ -126,9 +158,23 @@ def _check_cost(backend: Backend, prompts: Collection[str], max_cost: float) -> 
         )
 
 
-def _tell_use(backend: Backend, answers: Collection[Answer]) -> None:
+def used(backend: Backend, answers: Mapping[str, Answer]) -> tuple[int, int, int]:
+    """The tokens of prompts and answers as the service counts them, and how many answers it did not count.
+
+    An answer without one counts with the most that it can have, as in `bound`.
+    """
+    given, answered, unknown = 0, 0, 0
+    for prompt, answer in answers.items():
+        most = bound(backend, [prompt])
+        given += most[0] if answer.input_tokens is None else answer.input_tokens
+        answered += most[1] if answer.output_tokens is None else answer.output_tokens
+        unknown += answer.input_tokens is None or answer.output_tokens is None
+    return given, answered, unknown
+
+
+def _tell_use(backend: Backend, answers: Mapping[str, Answer]) -> None:
     """The token counts reported by the service, for the log."""
-    given = sum(answer.input_tokens or 0 for answer in answers)
-    answered = sum(answer.output_tokens or 0 for answer in answers)
+    given, answered, unknown = used(backend, answers)
     cost = f", ${backend.price.of(given, answered):.4f}" if backend.price else ""
-    print(f"{len(answers)} answers: {given} tokens sent, {answered} tokens got{cost}", file=sys.stderr)
+    most = f"; {unknown} answers came without counts: for them the most possible" if unknown else ""
+    print(f"{len(answers)} answers: {given} tokens sent, {answered} tokens got{cost}{most}", file=sys.stderr)

@@ -14,7 +14,9 @@ from workflow_scripts.core.files import read_lines
 RULE = "---"
 _HOLE = re.compile(r"\{([A-Za-z_]+)\}")
 # The thoughts that reasoning models write before their answer.
-_THOUGHT = re.compile(r"<think>.*?(</think>|\Z)", re.DOTALL)
+_THOUGHT = re.compile(r"<think>.*?(</think>|\Z)|\[THINK\].*?(\[/THINK\]|\Z)", re.DOTALL)
+# The end of a thought whose beginning the chat format has written, as the last words of the prompt.
+_THOUGHT_ENDS = re.compile(r".*(</think>|\[/THINK\])", re.DOTALL)
 QUOTES = {'"': '"', "'": "'", "“": "”", "«": "»", "„": "“", "‘": "’"}
 
 
@@ -71,13 +73,18 @@ def read_template(path: Path, holes: Sequence[str], example_holes: Sequence[str]
     return Template(prompt, example)
 
 
+def without_thoughts(answer: str) -> str:
+    """An answer without the thoughts of a reasoning model, also where only their end is marked."""
+    return _THOUGHT_ENDS.sub("", _THOUGHT.sub("", answer))
+
+
 def one_line(answer: str, label: str, source: str) -> str:
     """The part of an answer that is used: its first non-empty line.
 
     Without the thoughts of a reasoning model, without `label` if the answer repeats it, and without a pair of
     quotes around the whole line, if `source` has none. White space becomes single spaces.
     """
-    lines = (" ".join(line.split()) for line in _THOUGHT.sub("", answer).splitlines())
+    lines = (" ".join(line.split()) for line in without_thoughts(answer).splitlines())
     label = " ".join(label.split())
     for line in lines:
         line = line.removeprefix(label).strip() if label else line

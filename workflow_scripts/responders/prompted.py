@@ -21,7 +21,7 @@ from workflow_scripts.multiwoz.data import Dialogue, read_dialogues
 from workflow_scripts.multiwoz.database import Database, load_database
 from workflow_scripts.multiwoz.delex import delexicalise
 from workflow_scripts.multiwoz.outputs import write_outputs
-from workflow_scripts.prompting.job import Backend, ask, bound
+from workflow_scripts.prompting.job import Backend, ask, used
 from workflow_scripts.prompting.models import backend_of, signature_of
 from workflow_scripts.prompting.templates import Template, one_line, read_template
 from workflow_scripts.responders.natural import (
@@ -172,12 +172,7 @@ class Asked:
         allowed = self.settings.model_copy(update={"max_cost": self.left})
         answers = ask(self.backend, prompts, self.cache, allowed)
         if self.backend.price is not None:
-            sent, got = 0, 0
-            for prompt in new:
-                most = bound(self.backend, [prompt])
-                counted = (answers[prompt].input_tokens, answers[prompt].output_tokens)
-                sent += most[0] if counted[0] is None else counted[0]
-                got += most[1] if counted[1] is None else counted[1]
+            sent, got, _ = used(self.backend, {prompt: answers[prompt] for prompt in new})
             self.left = max(0.0, self.left - self.backend.price.of(sent, got))
         lines = []
         for prompt in prompts:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import collections
 import functools
 import os
+import socket
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from workflow_scripts.config import programs
+from workflow_scripts.config.prompted import own_server
 from workflow_scripts.core import finished, run_records
 from workflow_scripts.core import snakemake_internals as internals
 from workflow_scripts.core.errors import nearest_target
@@ -18,6 +20,8 @@ from workflow_scripts.wiring.places import ROOT
 
 # Copies of leaves, kept while jobs remake the leaves.
 FINISHED = Path("build/finished")
+# Seconds in which a server on this machine must take a connection.
+CONNECT = 5.0
 
 
 def warn(problems: Iterable[str]) -> None:
@@ -76,6 +80,29 @@ def missing_keys(jobs: Iterable[Any], asked: Mapping[str, Callable[[Any], Any]])
         for name in sorted(filter(None, keys))
         if not os.environ.get(name)
     ]
+
+
+def silent_servers(jobs: Iterable[Any], asked: Mapping[str, Callable[[Any], Any]]) -> list[str]:
+    """Errors for servers on this machine that some jobs ask and that take no connection.
+
+    :param jobs: Snakemake's jobs, with their rules and wildcards; those of other machines are passed over
+    :param asked: as of `missing_keys`
+    """
+    models = [
+        asked[job.rule.name](job.wildcards).model for job in jobs if job.rule.name in asked and job.is_local
+    ]
+    problems = []
+    for address in sorted({model.address for model in models}):
+        try:
+            if found := own_server(address):
+                socket.create_connection(found, CONNECT).close()
+        except OSError as error:
+            names = ", ".join(sorted({model.name for model in models if model.address == address}))
+            problems.append(
+                f"no server runs at {address} ({error.strerror or error}):"
+                f" start the one that serves {names}; with --keep-going jobs take what the cache has"
+            )
+    return problems
 
 
 def missing_programs(

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import requests
 
+from workflow_scripts.core.system_errors import reason_of
 from workflow_scripts.corpora.sources.registry import Entry
 from workflow_scripts.corpora.sources.sums import read_sums
 
@@ -68,15 +69,5 @@ def _problem(url: str, limit: float) -> str:
     except requests.Timeout:
         return _late(limit)
     except requests.RequestException as error:
-        return f"{'the proxy: ' * isinstance(error, requests.exceptions.ProxyError)}{_reason(error)}"
+        return f"{'the proxy: ' * isinstance(error, requests.exceptions.ProxyError)}{reason_of(error)}"
     return ""
-
-
-def _reason(error: requests.RequestException) -> str:
-    """The system's message about a failed request, without the words of the libraries around it."""
-    message, inner = str(error), error.__cause__ or error.__context__
-    while inner is not None:
-        if isinstance(inner, OSError) and inner.strerror:
-            message = inner.strerror
-        inner = inner.__cause__ or inner.__context__
-    return " ".join(message.split())

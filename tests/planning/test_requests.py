@@ -1,0 +1,106 @@
+"""What requests to language models may cost, before anything runs."""
+
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.conftest import ROOT
+from tests.planning.test_amounts import amounts_of, job
+from workflow_scripts.planning.requests import asks, requests_of
+from workflow_scripts.planning.volumes import read_volumes
+
+SERVICE = {"kind": "endpoint", "name": "m", "max_tokens": 30}
+
+
+@pytest.fixture
+def settings():
+    found: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+    found["prompting"] |= {"max_cost": 1.0, "prices": {"m": {"input": 2.0, "output": 8.0}}}
+    return found
+
+
+def asked(step: str, template: object, source: str, **wildcards: str) -> dict[str, Any]:
+    return job(step, [str(template), "build/dev.txt", source], ["out"], **wildcards)
+
+
+@pytest.mark.parametrize(
+    ("step", "name"),
+    [
+        *(("prompted_endpoint", "prompted"), ("controlled_gguf", "controlled")),
+        *(("asked (transformers)", "asked"), ("answered (endpoint)", "answered")),
+        *(("rewritten_transformers", "rewritten"), ("controlled_test", ""), ("train_nmt", "")),
+    ],
+)
+def test_steps_that_ask(step, name):
+    assert asks(step) == name
+
+
+def test_every_rule_that_asks_is_known():
+    """By its step, as the table of rates has it."""
+    rates = (ROOT / "resources/rates.csv").read_text(encoding="utf-8").splitlines()
+    guessed = [
+        line.partition(",")[0] for line in rates if ": as asked" in line or "answers at a time" in line
+    ]
+    assert len(guessed) == 13 and all(map(asks, guessed))
+
+
+def test_the_bound_is_the_jobs_own(settings, tmp_path):
+    """A token a byte, 64 for a chat's format, and whole answers."""
+    (template := tmp_path / "formal.txt").write_text("x" * 500)
+    settings["systems"]["llm"] = {"examples": 4, "model": SERVICE}
+    found = amounts_of(settings)
+    found.texts.lines |= {"build/dev.txt": 900, "build/source.txt": 50}
+    amount = found.of(asked("prompted_endpoint", template, "build/source.txt", system="llm", lang="fr"))
+    given = 50 * (500 + 4 * 170 + 70 + 64)
+    assert (amount.units, amount.requests, amount.tokens) == (50, 50, given + 50 * 30)
+    assert amount.dollars == pytest.approx((2 * given + 8 * 50 * 30) / 1e6)
+    assert amount.assumed == ("at most so many dollars",)
+
+
+def test_what_a_job_would_refuse_is_told(settings, tmp_path):
+    (template := tmp_path / "formal.txt").write_text("x" * 500)
+    settings["systems"]["llm"] = system = {"examples": 0, "model": SERVICE}
+    given = asked("prompted_endpoint", template, "build/source.txt", system="llm")
+    dollars = requests_of(settings, given, 1000).dollars
+    assert dollars == pytest.approx((2 * 634 + 8 * 30) / 1000)
+    settings["prompting"]["max_cost"] = 0.99 * dollars
+    assert requests_of(settings, given, 1000).assumed[-1] == "above prompting.max_cost"
+    settings["prompting"]["prices"]["m"] = {"input": 0, "output": 0}
+    assert requests_of(settings, given, 1000).assumed == ()
+    settings["prompting"]["prices"] = {}
+    assert requests_of(settings, given, 1000).assumed == ("no price of m",)
+    # On the user's machine; its file is no template.
+    (model := tmp_path / "llm.gguf").write_text("y" * 9000)
+    system["model"] = {"kind": "gguf", "name": str(model), "max_tokens": 30}
+    local = requests_of(settings, {**given, "input": [str(model), *given["input"]]}, 10)
+    assert (local.tokens, local.dollars, local.assumed) == (10 * 664, 0.0, ())
+
+
+def test_every_section_has_requests(settings, tmp_path):
+    for name, size in (("one", 300), ("two", 500)):
+        (tmp_path / name).write_text("x" * size)
+    settings["politeness"]["prompted"] = {"llm": {"model": SERVICE, "sample": 5}}
+    for section in ("control", "dialogue", "style"):
+        settings[section]["systems"]["llm"] = {"examples": 2, "model": SERVICE}
+    found = amounts_of(settings)
+    found.texts.lines["build/source.txt"] = 50
+    one = tmp_path / "one"
+    amount = found.of(asked("controlled_endpoint", one, "build/source.txt", system="llm"))
+    assert (amount.requests, amount.tokens) == (50, 50 * (300 + 2 * 170 + 70 + 64 + 30))
+    texts = [
+        "build/politeness/requests/hi.test.sentences.txt",
+        "build/politeness/requests/fr.test.scores.txt",
+    ]
+    amount = found.of(job("asked (endpoint)", [str(one), *texts], ["s"], classifier="llm"))
+    assert (amount.requests, amount.tokens) == (5, 5 * (300 + 350 + 64 + 30))
+    volumes = read_volumes(ROOT / "resources/volumes.csv", settings)
+    turns = {part: volumes["multiwoz", "demo", part].lines for part in ("train", "test")}
+    for part, of in (("tested", "test"), ("rest", "train"), ("drawn", "train")):
+        amount = found.of(asked("rewritten_endpoint", one, "build/x.txt", rewriter="llm", part=part))
+        assert amount.units == amount.requests == turns[of] > 0
+    both = job("answered (endpoint)", [str(one), str(tmp_path / "two")], ["s"], system="llm", users="polite")
+    amount = found.of(both)
+    # A template for states and one for responses, each at every turn.
+    assert amount.requests == 2 * turns["test"]
+    assert amount.tokens == amount.requests * (400 + 2 * 700 + 2000 + 64 + 30)
