@@ -37,6 +37,8 @@ rule shared_task_test:
     wildcard_constraints:
         lang=one_of(SHARED_TASKS),
     localrule: True
+    resources:
+        lines="shared-task",
     params:
         options=corpora.shared_task,
     shell:

@@ -8,5 +8,7 @@ TRAIN_DOMAINS = ("telephony", "topical_chat")
 TEST_DOMAINS = (*TRAIN_DOMAINS, "call_center")
 # The test sets of IWSLT's shared tasks in languages that CoCoA-MT lacks: language and year.
 SHARED_TASKS = ("ru-2022", "ko-2023", "ru-2023", "vi-2023")
+# Those that training segments belong to.
+WITH_SEGMENTS = ("ko-2023", "vi-2023")
 # The languages whose references come in two genders (Section 7).
 GENDERED = ("de", "es", "fr", "hi", "it")

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from tests.conftest import ROOT
-from tests.control.conftest import SENTENCES, shared_task
+from tests.control.conftest import SENTENCES, shared_task, shared_task_train
 from tests.control.test_score import ALWAYS, RIGHT, WRONG, outputs_of
 from workflow_scripts.control.data import TestSet, read_test_set
 from workflow_scripts.control.matching import label
@@ -13,11 +13,13 @@ from workflow_scripts.control.score import score
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.corpora.cocoa import KINDS, read_texts
 from workflow_scripts.corpora.iwslt2022 import read_submission
 from workflow_scripts.corpora.shared_task import read_shared_task
+from workflow_scripts.corpora.shared_task_train import read_shared_task_train
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.cocoa_mt.shared_tasks import KEYS, shared_tasks
-from workflow_scripts.text.levels import LEVELS, SHARED_TASKS
+from workflow_scripts.text.levels import LEVELS, SHARED_TASKS, WITH_SEGMENTS
 
 DRAWN = {"resamples": 50, "confidence": 0.9, "seed": 1}
 
@@ -56,6 +58,44 @@ def test_a_damaged_test_set_is_refused(tmp_path, kind, content, message):
     with pytest.raises(InputError, match=message):
         read_shared_task(tmp_path / "test", folder=folder, language="ru")
     assert not (tmp_path / "test").exists()
+
+
+def test_training_segments_are_read_domain_by_domain(tmp_path):
+    folder = shared_task_train(tmp_path / "release", "ko-2023")
+    read_shared_task_train(tmp_path / "train", folder=folder, language="ko")
+    texts = dict(zip(KINDS, read_texts(tmp_path / "train", "train", KINDS), strict=True))
+    assert texts["en"] == [source for source, *_ in SENTENCES] * 2
+    assert texts["formal.annotated"] == [formal for _, formal, _ in SENTENCES] * 2
+    assert len(list((tmp_path / "train").iterdir())) == 2 * len(KINDS)
+    # Without those that are tested.
+    write_lines(tmp_path / "tested.txt", ["Is it you?", SENTENCES[1][0]])
+    given = {"folder": folder, "language": "ko", "tested": tmp_path / "tested.txt"}
+    read_shared_task_train(tmp_path / "train", **given)
+    texts = dict(zip(KINDS, read_texts(tmp_path / "train", "train", KINDS), strict=True))
+    assert texts["en"] == [SENTENCES[place][0] for place in (0, 2)] * 2
+    assert texts["informal.annotated"] == [SENTENCES[place][2] for place in (0, 2)] * 2
+    write_lines(tmp_path / "tested.txt", [source for source, *_ in SENTENCES])
+    with pytest.raises(InputError, match="every sentence is in the test set"):
+        read_shared_task_train(tmp_path / "train", **given)
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "message"),
+    [
+        ("informal.ko", None, "no such file"),
+        ("en", b"a\n", "3 lines, but .*en has 1"),
+        ("formal.annotated.ko", b"a\nb\nc\n", "annotated.ko:1: without its markers it is not this line"),
+    ],
+)
+def test_damaged_training_segments_are_refused(tmp_path, kind, content, message):
+    folder = shared_task_train(tmp_path / "release", "ko-2023")
+    path = folder / f"en-ko/formality-control.train.topical_chat.en-ko.{kind}"
+    path.unlink()
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        read_shared_task_train(tmp_path / "train", folder=folder, language="ko")
+    assert not (tmp_path / "train").exists()
 
 
 def test_a_submission_in_a_language_that_the_corpus_lacks_keeps_its_order(tmp_path):
@@ -132,6 +172,27 @@ def test_how_many_of_the_released_references_are_counted(released):
     assert counts_of(tests, spaced, "ko-2023")["NEUTRAL"] < 50
     vietnamese = counts_of(released["vi-2023"], released["vi-2023"].plain["formal"], "vi-2023")
     assert vietnamese["INFORMAL"] == 3
+
+
+@pytest.mark.parametrize("name", WITH_SEGMENTS)
+def test_the_released_training_segments(mirror, tmp_path, name):
+    """docs/differences.md: 400 of each language, some of which are tested, with the same references."""
+    language, _, year = name.partition("-")
+    folder = mirror / f"cocoa-mt/IWSLT{year}/data"
+    given = {"folder": folder / "train", "language": language}
+    read_shared_task(tmp_path / "test", folder=folder / "test", language=language)
+    kept = {}
+    for part, tested in (("all", None), ("kept", tmp_path / "test/source.txt")):
+        read_shared_task_train(tmp_path / part, **given, tested=tested)
+        segments = zip(*read_texts(tmp_path / part, "train", ("en", *LEVELS)), strict=True)
+        kept[part] = {source: references for source, *references in segments}
+    tests = read_test_set(tmp_path / "test")
+    references = zip(tests.plain["formal"], tests.plain["informal"], strict=True)
+    known = {source: list(pair) for source, pair in zip(tests.source, references, strict=True)}
+    tested = {source: pair for source, pair in kept["all"].items() if source in known}
+    same = sum(known[source] == pair for source, pair in tested.items())
+    assert len(kept["all"]) == 400 == len(kept["kept"]) + len(tested) and not kept["kept"].keys() & known
+    assert (len(tested), same) == {"ko-2023": (105, 105), "vi-2023": (108, 106)}[name]
 
 
 def test_the_submissions_in_russian(mirror, released, tmp_path):
