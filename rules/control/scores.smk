@@ -1,4 +1,5 @@
 # control: formality-controlled translators, and their evaluation on CoCoA-MT's test set.
+from workflow_scripts.text.levels import OF_COCOA
 from workflow_scripts.wiring.control import (
     CONTROL_OUTPUTS,
     LEVELS,
@@ -26,6 +27,21 @@ rule controlled_test:
         "python -m workflow_scripts.control.test_set build/control/test/{wildcards.lang:q} --corpus {input.corpus:q} 2> {log:q}"
 
 
+# The test set of a shared task that is CoCoA-MT's, whatever `corpora.cocoa_mt` is.
+use rule controlled_test as shared_cocoa_test with:
+    input:
+        corpus=lambda wildcards: f"build/corpora/cocoa-mt/{wildcards.lang.partition('-')[0]}",
+    output:
+        files=TEST_FILES,
+    log:
+        "logs/control/shared_cocoa_test.{lang}.log",
+    wildcard_constraints:
+        lang=one_of(OF_COCOA),
+    localrule: True
+    resources:
+        lines="shared-task",
+
+
 rule shared_task_test:
     """The test sentences of a shared task, and their references in both levels."""
     input:
@@ -35,7 +51,7 @@ rule shared_task_test:
     log:
         "logs/control/shared_task_test.{lang}.log",
     wildcard_constraints:
-        lang=one_of(SHARED_TASKS),
+        lang=one_of(name for name in SHARED_TASKS if name not in OF_COCOA),
     localrule: True
     resources:
         lines="shared-task",

@@ -1,5 +1,5 @@
 # corpora: of CoCoA-MT, of impolite users and of TyDiP, from official files to one canonical layout.
-from workflow_scripts.text.levels import WITH_SEGMENTS
+from workflow_scripts.text.levels import OF_COCOA, WITH_SEGMENTS
 from workflow_scripts.wiring.control import TARGETS, TEST_SETS
 from workflow_scripts.wiring.corpora import SUBMITTED
 from workflow_scripts.wiring.politeness import TYDIP
@@ -152,7 +152,7 @@ rule read_shared_task_train:
     log:
         "logs/corpora/read_shared_task_train.{lang}.log",
     wildcard_constraints:
-        lang=one_of(WITH_SEGMENTS),
+        lang=one_of(name for name in WITH_SEGMENTS if name not in OF_COCOA),
     localrule: True
     params:
         options=lambda wildcards: corpora.shared_task(wildcards, "train"),
@@ -160,6 +160,25 @@ rule read_shared_task_train:
     shell:
         "python -m workflow_scripts.corpora.shared_task_train {output.folder:q} {params.options:q}"
         " {params.tested:q} 2> {log:q}"
+
+
+# The segments of CoCoA-MT, whatever `corpora.cocoa_mt` is.
+use rule read_shared_task_train as read_shared_cocoa_train with:
+    input:
+        [corpora.folder("cocoa-mt")],
+        **control.tested_sentences,
+    output:
+        folder=directory("build/corpora/iwslt2023/{lang}"),
+    log:
+        "logs/corpora/read_shared_cocoa_train.{lang}.log",
+    wildcard_constraints:
+        lang=one_of(OF_COCOA),
+    localrule: True
+    params:
+        options=lambda wildcards: words(
+            {"folder": corpora.folder("cocoa-mt"), "language": wildcards.lang.partition("-")[0]}
+        ),
+        tested=lambda wildcards, input: words({"tested": input.get("tested")}),
 
 
 rule read_iwslt2022:

@@ -64,7 +64,11 @@ ASKED = {"label": "ASKED", "kind": "prompted", "model": {"kind": "gguf", "name":
 def test_translators_of_shared_tasks_are_made_beside_each_other(planned, tmp_path):
     (tmp_path / "m.gguf").touch()
     model = {**ASKED["model"], "name": str(tmp_path / "m.gguf")}
-    tuned = {**TUNED, "languages": ["ko-2023", "vi-2023", "ru-2023"], "segments": {"ru-2023": "vi-2023"}}
+    tuned = {
+        **TUNED,
+        "languages": ["ko-2023", "pt-2023", "vi-2023", "ru-2023"],
+        "segments": {"ru-2023": "vi-2023"},
+    }
     asked = {**ASKED, "model": model, "languages": ["ko-2023", "vi-2023"]}
     control = {"rows": ["references", "tuned", "asked"], "systems": {"tuned": tuned, "asked": asked}}
     control["languages"] = ["pt"]
@@ -73,10 +77,14 @@ def test_translators_of_shared_tasks_are_made_beside_each_other(planned, tmp_pat
     def outputs(rule: str) -> set[str]:
         return {path for job in jobs if job["rule"] == rule for path in job["output"]}
 
-    models = {f"build/control/tuned/tuned/{name}/run0.model" for name in ("ko-2023", "vi-2023")}
+    models = {f"build/control/tuned/tuned/{name}/run0.model" for name in ("ko-2023", "pt-2023", "vi-2023")}
     assert outputs("fine_tune_translator") == models
     corpora = {f"build/corpora/iwslt2023/{name}" for name in ("ko-2023", "vi-2023")}
     assert outputs("read_shared_task_train") == corpora
+    # Of the released CoCoA-MT, also at demo scale.
+    assert outputs("read_shared_cocoa_train") == {"build/corpora/iwslt2023/pt-2023"}
+    (european,) = (job for job in jobs if job["rule"] == "shared_cocoa_test")
+    assert european["input"] == ["build/corpora/cocoa-mt/pt"]
     assert {path.split("/")[4] for path in outputs("translate_finetuned")} == set(tuned["languages"])
     assert {path.split("/")[4] for path in outputs("controlled_gguf")} == set(asked["languages"])
     (russian,) = (job for job in jobs if "build/control/scores/ru-2023.csv" in job["output"])

@@ -16,7 +16,7 @@ from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.jparacrawl import MEMBER
 from workflow_scripts.corpora.tydip_requests import crawled_file
 from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes
-from workflow_scripts.text.levels import LEVELS, SHARED_TASKS, WITH_SEGMENTS
+from workflow_scripts.text.levels import LEVELS, OF_COCOA, SHARED_TASKS, WITH_SEGMENTS
 
 
 def put_released_data(folder: Path) -> None:
@@ -42,13 +42,14 @@ def put_released_data(folder: Path) -> None:
         # Segments that no tested language knows.
         write_lines(path, [f"{line} Again." for line in read_lines(path)])
     for name in SHARED_TASKS:
-        shared_task(downloads / f"iwslt{name.partition('-')[2]}", name)
+        if name not in OF_COCOA:
+            shared_task(downloads / f"iwslt{name.partition('-')[2]}", name)
         # The list of its outputs, which no tested command writes.
         place = f"build/control/outputs/references/{name}"
         listed = [("references", level, "run0", f"{place}/{level}/run0.txt") for level in LEVELS]
         manifest = folder / f"build/control/scores/{name}.manifest.csv"
         write_csv(manifest, ("system", "level", "run", "output"), listed)
-    for name in WITH_SEGMENTS:
+    for name in (name for name in WITH_SEGMENTS if name not in OF_COCOA):
         shared_task_train(downloads / f"iwslt{name.partition('-')[2]}", name)
     for vendor in ("google", "bing", "aws", "systran"):
         # What is made in the environment of fast_align.

@@ -100,6 +100,7 @@ def test_the_test_sets_of_shared_tasks_have_the_references_and_systems_that_name
     assert {name: control.systems_in(name) for name in SHARED_TASKS} == {
         "ru-2022": ["references", "uos-4"],
         "ko-2023": ["references", "mine"],
+        "pt-2023": ["references"],
         "ru-2023": ["references"],
         "vi-2023": ["references"],
     }
@@ -129,6 +130,21 @@ def test_a_translator_is_tuned_on_the_segments_of_a_shared_task(wired):
         assert control.tuned_translator(one) == "build/control/tuned/mine/ko-2023/run0.model"
         assert f"--target-code={code}" in control.translating(one)
         assert control.asked_in(one)[0] == f"build/control/outputs/mine/{lang}/formal/run0.finetuned.csv"
+
+
+def test_european_portuguese_is_cocoa_mts_at_every_scale(wired):
+    codes = {"pt": "pt_XX", "pt-2023": "pt_PT"}
+    tuned = {**TUNED, "languages": ["pt", "pt-2023"], "codes": codes}
+    mine = {"label": "MINE", "kind": "outputs", "path": "build/{lang}.{level}.{domain}.txt"}
+    control = wired(control={"systems": {"tuned": tuned, "mine": {**mine, "languages": ["pt-2023"]}}}).control
+    job = Job(system="tuned", lang="pt-2023", level="formal", run="0")
+    assert control.training_corpus(job) == "build/corpora/iwslt2023/pt-2023"
+    assert control.training_corpus(Job(job, lang="pt")) == "build/corpora/cocoa-mt-demo/pt"
+    assert "--target-code=pt_PT" in control.translating(job)
+    assert "--target-code=pt_XX" in control.translating(Job(job, lang="pt"))
+    assert control.own_outputs(Job(job, system="mine")) == [
+        f"build/pt-2023.formal.{domain}.txt" for domain in ("telephony", "topical_chat", "call_center")
+    ]
 
 
 def test_a_language_model_is_shown_segments_of_a_shared_task(wired):

@@ -30,7 +30,7 @@ from workflow_scripts.config.values import (
     refused,
 )
 from workflow_scripts.core.errors import nearest
-from workflow_scripts.text.levels import GENDERED, SHARED_TASKS, WITH_SEGMENTS
+from workflow_scripts.text.levels import GENDERED, OF_COCOA, SHARED_TASKS, WITH_SEGMENTS
 
 # The languages of the released corpus, in the paper's order, then Portuguese.
 RELEASED = ("de", "es", "fr", "hi", "it", "ja", "pt")
@@ -116,7 +116,7 @@ class OwnOutputs(InSharedTasks):
     def _a_file_per_run(self) -> OwnOutputs:
         if self.count > 1 and "{run}" not in self.path:
             raise ValueError(f"path {self.path}: {self.count} runs need {{run}} in it")
-        without = [name for name in self.languages or [] if name in SHARED_TASKS]
+        without = [name for name in self.languages or [] if name in SHARED_TASKS and name not in OF_COCOA]
         if without and "{domain}" in self.path:
             raise ValueError(f"path {self.path}: {without[0]} has no domains; leave {{domain}} out")
         return self
@@ -223,6 +223,11 @@ class Finetuned(FineTuned, InSharedTasks):
     )
     source_code: Token = Field(
         default="", description="the token that begins a source, such as mBART-50's `en_XX`; `codes`: targets"
+    )
+    codes: dict[TestSet, Token] = Field(
+        default={},
+        description="by language, the token that begins a text, such as mBART-50's `fr_XX`; by test set, such"
+        " as `pt-2023`, where it has another one; languages that are not listed have none",
     )
     segments: dict[SharedSet, SegmentedSet] = Field(
         default={},

@@ -9,8 +9,8 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines, writing_folder
 from workflow_scripts.corpora.cocoa import KINDS, path_of
-from workflow_scripts.corpora.cocoa_release import check_parallel, read_text
-from workflow_scripts.text.levels import TRAIN_DOMAINS
+from workflow_scripts.corpora.cocoa_release import check_parallel, official_path, read_text
+from workflow_scripts.text.levels import OF_COCOA, TRAIN_DOMAINS
 
 
 def read_shared_task_train(out: Path, *, folder: Path, language: str, tested: Path | None = None) -> None:
@@ -22,7 +22,8 @@ def read_shared_task_train(out: Path, *, folder: Path, language: str, tested: Pa
     segment of a domain is left.
 
     :param out: folder to write; an existing one is replaced
-    :param folder: the shared task's folder of the training sets, such as IWSLT2023/data/train
+    :param folder: the shared task's folder of the training sets, such as IWSLT2023/data/train; of a language
+        of CoCoA-MT, the folder of its release
     :param language: two-letter code of the target language
     :param tested: the English sentences of the test set in this language, one a line; without them all
         segments stay
@@ -31,9 +32,7 @@ def read_shared_task_train(out: Path, *, folder: Path, language: str, tested: Pa
     count = left_out = 0
     with writing_folder(out) as part:
         for domain in TRAIN_DOMAINS:
-            stem = f"formality-control.train.{domain}.en-{language}"
-            names = {kind: kind if kind == "en" else f"{kind}.{language}" for kind in KINDS}
-            paths = {kind: folder / f"en-{language}" / f"{stem}.{name}" for kind, name in names.items()}
+            paths = {kind: released_path(folder, domain, kind, language) for kind in KINDS}
             texts = {kind: read_text(path) for kind, path in paths.items()}
             check_parallel(paths, texts)
             kept = [place for place, source in enumerate(texts["en"]) if source not in seen]
@@ -46,6 +45,14 @@ def read_shared_task_train(out: Path, *, folder: Path, language: str, tested: Pa
     print(
         f"{language}: {count} segments, {left_out} of them left out, since they are tested", file=sys.stderr
     )
+
+
+def released_path(folder: Path, domain: str, kind: str, language: str) -> Path:
+    """The file of a domain and a kind, of the shared task or of CoCoA-MT."""
+    if language in [name.partition("-")[0] for name in OF_COCOA]:
+        return official_path(folder, "train", domain, kind, language)
+    ending = kind if kind == "en" else f"{kind}.{language}"
+    return folder / f"en-{language}" / f"formality-control.train.{domain}.en-{language}.{ending}"
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ TEST_SETS = [*TARGETS, *SHARED_TASKS]
 # Those with training segments, on which translators are tuned.
 TUNED_IN = [*TARGETS, *WITH_SEGMENTS]
 # The names of the languages of shared tasks, for prompts.
-SHARED_NAMES = {"ko": "Korean", "ru": "Russian", "vi": "Vietnamese"}
+SHARED_NAMES = {"ko": "Korean", "pt": "European Portuguese", "ru": "Russian", "vi": "Vietnamese"}
 # The kinds of systems that translate the generic test sets (Table 6: WMT, TED), without a tag.
 GENERIC_KINDS = ["generic", "tuned"]
 # The kinds of systems that have the same translation for both levels.
@@ -422,7 +422,9 @@ def _code(lang: str) -> str:
 
 
 def _codes(system: Finetuned, wildcards: Wildcards) -> dict[str, str | None]:
-    return {"source_code": system.source_code or None, "target_code": system.codes.get(_code(wildcards.lang))}
+    lang = wildcards.lang
+    target = system.codes.get(lang, system.codes.get(_code(lang)))
+    return {"source_code": system.source_code or None, "target_code": target}
 
 
 def dev_option(wildcards: Wildcards) -> list[str]:

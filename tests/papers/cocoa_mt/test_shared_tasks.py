@@ -10,6 +10,7 @@ from tests.control.test_score import ALWAYS, RIGHT, WRONG, outputs_of
 from workflow_scripts.control.data import TestSet, read_test_set
 from workflow_scripts.control.matching import label
 from workflow_scripts.control.score import score
+from workflow_scripts.control.test_set import make_test_set
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
@@ -19,12 +20,13 @@ from workflow_scripts.corpora.shared_task import read_shared_task
 from workflow_scripts.corpora.shared_task_train import read_shared_task_train
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.cocoa_mt.shared_tasks import KEYS, shared_tasks
-from workflow_scripts.text.levels import LEVELS, SHARED_TASKS, WITH_SEGMENTS
+from workflow_scripts.text.levels import LEVELS, OF_COCOA, SHARED_TASKS, WITH_SEGMENTS
+from workflow_scripts.text.markers import phrases
 
 DRAWN = {"resamples": 50, "confidence": 0.9, "seed": 1}
 
 
-@pytest.mark.parametrize("name", SHARED_TASKS)
+@pytest.mark.parametrize("name", [name for name in SHARED_TASKS if name not in OF_COCOA])
 def test_a_test_set_without_domains_is_one_part(tmp_path, name):
     folder = shared_task(tmp_path / "release", name)
     read_shared_task(tmp_path / "test", folder=folder, language=name[:2])
@@ -141,13 +143,16 @@ def test_the_leaf_has_a_row_for_each_test_set_system_and_mode(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def released(mirror, tmp_path_factory):
+def released(mirror, real, tmp_path_factory):
     """The released test sets by name."""
     found = {}
     for name in SHARED_TASKS:
         language, _, year = name.partition("-")
         out = tmp_path_factory.mktemp(name) / "test"
-        read_shared_task(out, folder=mirror / f"cocoa-mt/IWSLT{year}/data/test", language=language)
+        if name in OF_COCOA:
+            make_test_set(out, corpus=real(language))
+        else:
+            read_shared_task(out, folder=mirror / f"cocoa-mt/IWSLT{year}/data/test", language=language)
         found[name] = read_test_set(out)
     return found
 
@@ -161,7 +166,7 @@ def counts_of(tests: TestSet, texts: list[str], name: str) -> Counter[str]:
 def test_how_many_of_the_released_references_are_counted(released):
     """docs/differences.md: in Korean punctuation marks hide the verbs that end sentences."""
     assert {name: len(tests.source) for name, tests in released.items()} == {
-        **{"ru-2022": 600, "ko-2023": 597, "ru-2023": 600, "vi-2023": 598}
+        **{"ru-2022": 600, "ko-2023": 597, "pt-2023": 599, "ru-2023": 600, "vi-2023": 598}
     }
     assert not set(released["ru-2022"].source) & set(released["ru-2023"].source)
     korean = counts_of(released["ko-2023"], released["ko-2023"].plain["formal"], "ko-2023")
@@ -174,25 +179,41 @@ def test_how_many_of_the_released_references_are_counted(released):
     assert vietnamese["INFORMAL"] == 3
 
 
+def test_the_portuguese_is_european(released):
+    """docs/differences.md: what the Brazilian list calls informal is formal there."""
+    marked = {
+        level: Counter(
+            phrase.strip().casefold()
+            for line in released["pt-2023"].annotated[level]
+            for phrase in phrases(line)
+        )
+        for level in LEVELS
+    }
+    words = ("você", "seu", "tu", "teu")
+    assert [marked["formal"][word] for word in words] == [13, 194, 0, 0]
+    assert [marked["informal"][word] for word in words] == [0, 0, 13, 194]
+    assert "informal\tword\tvocê" in read_lines(ROOT / "resources/levels/pt.tsv")
+
+
 @pytest.mark.parametrize("name", WITH_SEGMENTS)
-def test_the_released_training_segments(mirror, tmp_path, name):
+def test_the_released_training_segments(mirror, released, tmp_path, name):
     """docs/differences.md: 400 of each language, some of which are tested, with the same references."""
     language, _, year = name.partition("-")
-    folder = mirror / f"cocoa-mt/IWSLT{year}/data"
-    given = {"folder": folder / "train", "language": language}
-    read_shared_task(tmp_path / "test", folder=folder / "test", language=language)
+    folder = mirror / "cocoa-mt" if name in OF_COCOA else mirror / f"cocoa-mt/IWSLT{year}/data/train"
+    given = {"folder": folder, "language": language}
+    tests = released[name]
+    write_lines(tmp_path / "tested.txt", tests.source)
     kept = {}
-    for part, tested in (("all", None), ("kept", tmp_path / "test/source.txt")):
+    for part, tested in (("all", None), ("kept", tmp_path / "tested.txt")):
         read_shared_task_train(tmp_path / part, **given, tested=tested)
         segments = zip(*read_texts(tmp_path / part, "train", ("en", *LEVELS)), strict=True)
         kept[part] = {source: references for source, *references in segments}
-    tests = read_test_set(tmp_path / "test")
     references = zip(tests.plain["formal"], tests.plain["informal"], strict=True)
     known = {source: list(pair) for source, pair in zip(tests.source, references, strict=True)}
     tested = {source: pair for source, pair in kept["all"].items() if source in known}
     same = sum(known[source] == pair for source, pair in tested.items())
     assert len(kept["all"]) == 400 == len(kept["kept"]) + len(tested) and not kept["kept"].keys() & known
-    assert (len(tested), same) == {"ko-2023": (105, 105), "vi-2023": (108, 106)}[name]
+    assert (len(tested), same) == {"ko-2023": (105, 105), "pt-2023": (116, 115), "vi-2023": (108, 106)}[name]
 
 
 def test_the_submissions_in_russian(mirror, released, tmp_path):

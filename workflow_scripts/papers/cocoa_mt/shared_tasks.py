@@ -1,4 +1,4 @@
-"""Command: M-Acc and BLEU on test sets of IWSLT's shared tasks, in languages that CoCoA-MT lacks."""
+"""Command: M-Acc and BLEU on test sets of IWSLT's shared tasks, in languages that its paper lacks."""
 
 from __future__ import annotations
 
