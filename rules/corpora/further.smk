@@ -148,7 +148,7 @@ rule read_shared_task_train:
         [corpora.folder("iwslt2023")],
         **control.tested_sentences,
     output:
-        folder=directory("build/corpora/iwslt2023/{lang}"),
+        out=directory("build/corpora/iwslt2023/{lang}"),
     log:
         "logs/corpora/read_shared_task_train.{lang}.log",
     wildcard_constraints:
@@ -158,7 +158,7 @@ rule read_shared_task_train:
         options=lambda wildcards: corpora.shared_task(wildcards, "train"),
         tested=lambda wildcards, input: words({"tested": input.get("tested")}),
     shell:
-        "python -m workflow_scripts.corpora.shared_task_train {output.folder:q} {params.options:q}"
+        "python -m workflow_scripts.corpora.shared_task_train {output.out:q} {params.options:q}"
         " {params.tested:q} 2> {log:q}"
 
 
@@ -168,7 +168,7 @@ use rule read_shared_task_train as read_shared_cocoa_train with:
         [corpora.folder("cocoa-mt")],
         **control.tested_sentences,
     output:
-        folder=directory("build/corpora/iwslt2023/{lang}"),
+        out=directory("build/corpora/iwslt2023/{lang}"),
     log:
         "logs/corpora/read_shared_cocoa_train.{lang}.log",
     wildcard_constraints:

@@ -4,6 +4,7 @@ import pytest
 
 from workflow_scripts.config.settings import load
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.text.levels import SHARED_TASKS
 
 pytestmark = pytest.mark.slow
 TABLE6 = ["results/cocoa-mt/table6.csv"]
@@ -124,3 +125,16 @@ def test_a_test_set_without_segments_is_told(demo, system, problem):
     with pytest.raises(InputError) as told:
         load(demo)
     assert problem in str(told.value) and "\n" not in str(told.value)
+
+
+def test_a_classifier_that_is_given_scores_all_test_sets_of_shared_tasks(planned, tmp_path):
+    control = {"rows": ["references"], "classifier": {"path": str(tmp_path), "formal": "first"}}
+    jobs = planned(["results/cocoa-mt/shared-tasks.csv"], {"control": control})
+    scored = {path for job in jobs if job["rule"] == "classify_controlled" for path in job["output"]}
+    assert scored == {f"build/control/classified/{name}" for name in SHARED_TASKS}
+    (taken,) = (job for job in jobs if job["rule"] == "shared_task_classifier")
+    assert f"--folder={tmp_path}" in taken["shell"] and "--place 0" in taken["shell"]
+    (score,) = (job for job in jobs if "build/control/scores/vi-2023.csv" in job["output"])
+    assert "--classified build/control/classified/vi-2023/references/formal.run0.txt" in score["shell"]
+    jobs = planned(["results/cocoa-mt/shared-tasks.csv"], {"control": {"rows": ["references"]}})
+    assert not {job["rule"] for job in jobs} & {"classify_controlled", "shared_task_classifier"}

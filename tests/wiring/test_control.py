@@ -163,6 +163,21 @@ def test_a_language_model_is_shown_segments_of_a_shared_task(wired):
     assert "--language=Russian" in control.asked_options(russian)
 
 
+def test_a_classifier_scores_the_translations_of_shared_tasks_where_one_is_named(wired, demo, tmp_path):
+    job = Job(lang="ko-2023")
+    assert demo.control.classified(job) == demo.control.classified_input(job) == []
+    assert demo.control.classified_options(job) == []
+    control = wired(control={"classifier": {"path": str(tmp_path)}}).control
+    folder = "build/control/classified/ko-2023"
+    files = [f"{folder}/references/{level}.run0.txt" for level in ("formal", "informal")]
+    assert control.classified(job) == files and len(control.runs("ko-2023")) == 2
+    assert control.classified_input(job) == [folder, "build/control/classifier"]
+    signature = "--classifier=build/control/classifier/signature.txt"
+    assert control.classified_options(job) == ["--classified", *files, signature]
+    # Not in languages of CoCoA-MT.
+    assert control.classified_options(Job(lang="it")) == []
+
+
 def test_segments_that_are_tested_are_left_out_unless_they_are_asked_for(wired, demo):
     assert demo.control.tested_sentences == {"tested": "build/control/test/{lang}/source.txt"}
     assert wired(control={"tested_segments": True}).control.tested_sentences == {}

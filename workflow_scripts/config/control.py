@@ -11,7 +11,7 @@ from workflow_scripts.config.pretrained import FineTuned, Token
 from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.systems import Label
 from workflow_scripts.config.translators import Decoding
-from workflow_scripts.config.tuning import Figures, Genders, Generic, Tuning
+from workflow_scripts.config.tuning import Classifier, Figures, Genders, Generic, Tuning
 from workflow_scripts.config.values import (
     Code,
     Distinct,
@@ -307,6 +307,7 @@ class Control(Section):
     generic: Generic
     tuning: Tuning
     decoding: Decoding
+    classifier: Classifier
     upsampling: Figures
     genders: Genders
     raters: TranslationRaters

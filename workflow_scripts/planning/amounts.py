@@ -211,6 +211,9 @@ class Amounts:
 
     def _regressor(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
         """The settings of a job's regressor, or of a released classifier that scores as one does."""
+        if _of_control(job):
+            # The released classifier has XLM-R's base size.
+            return {"encoder": {"kind": "hub", "checkpoint": "xlm-roberta-base"}}
         if not job["output"][0].startswith("build/scorers/"):
             formality: Mapping[str, Any] = self.settings["formality"]
             return formality

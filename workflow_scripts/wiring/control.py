@@ -58,6 +58,10 @@ SOCKEYE_FILES = ["params.best", "config", "vocab.src.0.json", "vocab.trg.0.json"
 GENERIC_MODEL = "build/control/generic/{lang}"
 TUNED_MODEL = "build/control/tuned/{system}/{lang}/run{run}"
 
+# The classifier of formality, and its scores of the translations of a test set.
+CLASSIFIER = "build/control/classifier"
+CLASSIFIED = "build/control/classified/{lang}"
+
 
 class Control:
     """The formality-controlled systems of a run."""
@@ -345,6 +349,24 @@ class Control:
                 **(pairs if system.examples else {}),
             }
         )
+
+    def classified(self, wildcards: Wildcards) -> list[str]:
+        """The classifier's scores of all systems of a shared task's test set, if there is a classifier."""
+        if self.settings.classifier.path is None or wildcards.lang not in SHARED_TASKS:
+            return []
+        return [
+            f"{CLASSIFIED}/{name}/{level}.{run}.txt".format(lang=wildcards.lang)
+            for name, level, run, _ in self.runs(wildcards.lang)
+        ]
+
+    def classified_input(self, wildcards: Wildcards) -> list[str]:
+        """The folder of these scores, and the classifier."""
+        return [CLASSIFIED.format(lang=wildcards.lang), CLASSIFIER] if self.classified(wildcards) else []
+
+    def classified_options(self, wildcards: Wildcards) -> list[str]:
+        """These scores and the classifier's signature as options."""
+        files = self.classified(wildcards)
+        return words({"classified": files, "classifier": f"{CLASSIFIER}/signature.txt"}) if files else []
 
     def sockeye_files(self, lang: str) -> list[str]:
         """The files of a generic model that Sockeye has trained."""

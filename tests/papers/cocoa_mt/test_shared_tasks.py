@@ -1,23 +1,28 @@
 """Test sets of the shared tasks, in languages that CoCoA-MT lacks: read, scored, in a leaf."""
 
 from collections import Counter
+from itertools import chain
+from statistics import median
 
 import pytest
 
 from tests.conftest import ROOT
 from tests.control.conftest import SENTENCES, shared_task, shared_task_train
 from tests.control.test_score import ALWAYS, RIGHT, WRONG, outputs_of
+from tests.encoders.test_released import checkpoint
 from workflow_scripts.control.data import TestSet, read_test_set
 from workflow_scripts.control.matching import label
 from workflow_scripts.control.score import score
 from workflow_scripts.control.test_set import make_test_set
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.core.files import digest, read_lines, read_numbers, write_lines
 from workflow_scripts.corpora.cocoa import KINDS, read_texts
 from workflow_scripts.corpora.iwslt2022 import read_submission
 from workflow_scripts.corpora.shared_task import read_shared_task
 from workflow_scripts.corpora.shared_task_train import read_shared_task_train
+from workflow_scripts.encoders.released import released
+from workflow_scripts.encoders.score import score as classify
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.cocoa_mt.shared_tasks import KEYS, shared_tasks
 from workflow_scripts.text.levels import LEVELS, OF_COCOA, SHARED_TASKS, WITH_SEGMENTS
@@ -142,8 +147,57 @@ def test_the_leaf_has_a_row_for_each_test_set_system_and_mode(tmp_path):
         shared_tasks(*files, **given, systems=tmp_path / "systems.csv")
 
 
+def test_the_leaf_has_the_accuracy_of_a_classifier_where_one_has_scored(tmp_path):
+    """A tiny classifier, whose outputs are called LABEL_0 and LABEL_1, as those of IWSLT 2023's."""
+    pytest.importorskip("transformers")
+    from safetensors.torch import load_file, save_file
+
+    read_shared_task(tmp_path / "test", folder=shared_task(tmp_path, "ko-2023"), language="ko")
+    words = {"formal": ["please edit", "thanks", "now"], "informal": ["stop now", "page edit", "unheard"]}
+    runs = []
+    for level, lines in words.items():
+        runs.append(["one", level, "run0", tmp_path / f"{level}.txt"])
+        write_lines(runs[-1][-1], lines)
+    write_csv(tmp_path / "runs.csv", ("system", "level", "run", "output"), runs)
+    folder = checkpoint(tmp_path / "checkpoint", {0: "LABEL_0", 1: "LABEL_1"})
+    model = tmp_path / "classifier"
+    targets = [tmp_path / f"{level}.scores.txt" for level in LEVELS]
+    given = {"batch_size": 8, "max_length": 32, "device": "cpu", "precision": "float32", "threads": 1}
+
+    def logits_of() -> dict[str, list[float]]:
+        released(model, folder=folder, positive="formal", negative="informal", name="folder", place=1)
+        classify(model, sources=[path for *_, path in runs], targets=targets, **given)  # type: ignore[arg-type]
+        return {level: read_numbers(path) for level, path in zip(LEVELS, targets, strict=True)}
+
+    # Half of the six translations are formal after this.
+    weights = load_file(folder / "model.safetensors")
+    weights["classifier.out_proj.bias"][1] -= median(chain(*logits_of().values()))
+    save_file(weights, folder / "model.safetensors", {"format": "pt"})
+    logits = logits_of()
+    assert sum(value > 0 for values in logits.values() for value in values) == 3
+    options = {"language": "ko-2023", "test_set": tmp_path / "test", "runs": tmp_path / "runs.csv"}
+    options |= {"classified": targets, "classifier": model / "signature.txt"}
+    score(tmp_path / "scores.csv", **options, **DRAWN)  # type: ignore[arg-type]
+    write_csv(tmp_path / "systems.csv", ("system", "label"), [("one", "ONE")])
+    files = tmp_path / "table.csv", tmp_path / "table.compare.csv"
+    printed = ROOT / "resources/printed/cocoa-mt/shared-tasks.csv"
+    shown = {"sets": ["ko-2023"], "systems": tmp_path / "systems.csv", "printed": printed}
+    shared_tasks(*files, scores=[tmp_path / "scores.csv"], **shown)
+    row = next(row for _, row in read_rows(files[0], ("set", "classifier_f")))
+    formal = 100 * sum(value > 0 for value in logits["formal"]) / 3
+    informal = 100 * sum(value <= 0 for value in logits["informal"]) / 3
+    numbers = [float(row[f"classifier_{name}"]) for name in ("f", "i", "avg")]
+    assert numbers == pytest.approx([formal, informal, (formal + informal) / 2], abs=0.06)
+    cells = {row["metric"]: row for _, row in read_rows(files[1], KEYS)}
+    signed = cells["classifier_f"]["signature"]
+    assert signed.startswith(
+        f"released weights:folder@{digest(folder / 'model.safetensors')[:12]}|formal: output 1"
+    )
+    assert cells["classifier_i"]["ci_low"] and cells["classifier_avg"]["comparable"] == "no: not printed"
+
+
 @pytest.fixture(scope="module")
-def released(mirror, real, tmp_path_factory):
+def real_sets(mirror, real, tmp_path_factory):
     """The released test sets by name."""
     found = {}
     for name in SHARED_TASKS:
@@ -163,28 +217,28 @@ def counts_of(tests: TestSet, texts: list[str], name: str) -> Counter[str]:
     return Counter(label(*row, mode="released", language=name) for row in rows)
 
 
-def test_how_many_of_the_released_references_are_counted(released):
+def test_how_many_of_the_released_references_are_counted(real_sets):
     """docs/differences.md: in Korean punctuation marks hide the verbs that end sentences."""
-    assert {name: len(tests.source) for name, tests in released.items()} == {
+    assert {name: len(tests.source) for name, tests in real_sets.items()} == {
         **{"ru-2022": 600, "ko-2023": 597, "pt-2023": 599, "ru-2023": 600, "vi-2023": 598}
     }
-    assert not set(released["ru-2022"].source) & set(released["ru-2023"].source)
-    korean = counts_of(released["ko-2023"], released["ko-2023"].plain["formal"], "ko-2023")
+    assert not set(real_sets["ru-2022"].source) & set(real_sets["ru-2023"].source)
+    korean = counts_of(real_sets["ko-2023"], real_sets["ko-2023"].plain["formal"], "ko-2023")
     assert korean == {"FORMAL": 270, "NEUTRAL": 242, "OTHER": 85}
     marks = str.maketrans(dict.fromkeys(".?!,", " "))
-    tests = released["ko-2023"]
+    tests = real_sets["ko-2023"]
     spaced = [" ".join(text.translate(marks).split(" ")) for text in tests.plain["formal"]]
     assert counts_of(tests, spaced, "ko-2023")["NEUTRAL"] < 50
-    vietnamese = counts_of(released["vi-2023"], released["vi-2023"].plain["formal"], "vi-2023")
+    vietnamese = counts_of(real_sets["vi-2023"], real_sets["vi-2023"].plain["formal"], "vi-2023")
     assert vietnamese["INFORMAL"] == 3
 
 
-def test_the_portuguese_is_european(released):
+def test_the_portuguese_is_european(real_sets):
     """docs/differences.md: what the Brazilian list calls informal is formal there."""
     marked = {
         level: Counter(
             phrase.strip().casefold()
-            for line in released["pt-2023"].annotated[level]
+            for line in real_sets["pt-2023"].annotated[level]
             for phrase in phrases(line)
         )
         for level in LEVELS
@@ -196,12 +250,12 @@ def test_the_portuguese_is_european(released):
 
 
 @pytest.mark.parametrize("name", WITH_SEGMENTS)
-def test_the_released_training_segments(mirror, released, tmp_path, name):
+def test_the_released_training_segments(mirror, real_sets, tmp_path, name):
     """docs/differences.md: 400 of each language, some of which are tested, with the same references."""
     language, _, year = name.partition("-")
     folder = mirror / "cocoa-mt" if name in OF_COCOA else mirror / f"cocoa-mt/IWSLT{year}/data/train"
     given = {"folder": folder, "language": language}
-    tests = released[name]
+    tests = real_sets[name]
     write_lines(tmp_path / "tested.txt", tests.source)
     kept = {}
     for part, tested in (("all", None), ("kept", tmp_path / "tested.txt")):
@@ -216,9 +270,9 @@ def test_the_released_training_segments(mirror, released, tmp_path, name):
     assert (len(tested), same) == {"ko-2023": (105, 105), "pt-2023": (116, 115), "vi-2023": (108, 106)}[name]
 
 
-def test_the_submissions_in_russian(mirror, released, tmp_path):
+def test_the_submissions_in_russian(mirror, real_sets, tmp_path):
     """docs/gallery: most systems that saw no labelled Russian are formal only; one of UoS' is not."""
-    release, tests = mirror / "cocoa-mt", released["ru-2022"]
+    release, tests = mirror / "cocoa-mt", real_sets["ru-2022"]
     source = release / "IWSLT2022/data/test/en-ru/formality-control.test.en-ru.en"
     found = {}
     for path in sorted((release / "IWSLT2022/submissions").glob("**/blind-test/*.formal.ru")):
