@@ -231,6 +231,8 @@ def test_how_many_of_the_released_references_are_counted(real_sets):
     assert counts_of(tests, spaced, "ko-2023")["NEUTRAL"] < 50
     vietnamese = counts_of(real_sets["vi-2023"], real_sets["vi-2023"].plain["formal"], "vi-2023")
     assert vietnamese["INFORMAL"] == 3
+    portuguese = counts_of(real_sets["pt-2023"], real_sets["pt-2023"].plain["informal"], "pt-2023")
+    assert portuguese["FORMAL"] == 2
 
 
 def test_the_portuguese_is_european(real_sets):
