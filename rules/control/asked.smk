@@ -1,5 +1,5 @@
 # control: language models that are prompted to translate at a level.
-from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TARGETS
+from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TEST_SETS
 from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of
 from workflow_scripts.wiring.places import python_of
 
@@ -19,7 +19,7 @@ for asked in MODEL_KINDS:
             f"logs/control/controlled_{asked}.{{system}}.{{lang}}.{{level}}.{{run}}.log",
         wildcard_constraints:
             system=asked_of(control.systems, asked),
-            lang=one_of(TARGETS),
+            lang=one_of(TEST_SETS),
             level=one_of(LEVELS),
         priority: LONG
         localrule: asked == "endpoint"

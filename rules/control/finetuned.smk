@@ -1,5 +1,5 @@
 # control: pretrained encoder-decoders, fine-tuned to translate at a level.
-from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TARGETS, TUNED_MODEL
+from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TEST_SETS, TUNED_IN, TUNED_MODEL
 
 
 use rule pretrained_model as pretrained_translator with:
@@ -13,10 +13,10 @@ use rule pretrained_model as pretrained_translator with:
         source=lambda wildcards: source_of(control.systems[wildcards.system].model),
 
 
-# CoCoA-MT's training segments, once for each level.
+# Training segments of CoCoA-MT or of a shared task, once for each level.
 use rule fine_tune as fine_tune_translator with:
     input:
-        corpus=f"{control.corpus}/{{lang}}",
+        corpus=control.training_corpus,
         initial=control.checkpoint,
     output:
         model=directory(f"{TUNED_MODEL}.model"),
@@ -24,7 +24,7 @@ use rule fine_tune as fine_tune_translator with:
         "logs/control/fine_tune_translator.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=control.of_kind("finetuned"),
-        lang=one_of(TARGETS),
+        lang=one_of(TUNED_IN),
     params:
         settings=control.fine_tuning,
         seed=lambda wildcards: control.finetuned(wildcards).seeds[int(wildcards.run)],
@@ -35,7 +35,7 @@ use rule fine_tune as fine_tune_translator with:
 # The test set at one level.
 use rule rewrite as translate_finetuned with:
     input:
-        model=f"{TUNED_MODEL}.model",
+        model=control.tuned_translator,
         source="build/control/test/{lang}/source.txt",
     output:
         target=CONTROL_OUTPUTS,
@@ -44,7 +44,7 @@ use rule rewrite as translate_finetuned with:
         "logs/control/translate_finetuned.{system}.{lang}.{level}.{run}.log",
     wildcard_constraints:
         system=control.of_kind("finetuned"),
-        lang=one_of(TARGETS),
+        lang=one_of(TEST_SETS),
         level=one_of(LEVELS),
     params:
         settings=control.translating,

@@ -1,5 +1,8 @@
 # control: formality-controlled translators, and their evaluation on CoCoA-MT's test set.
+from workflow_scripts.text.levels import OF_COCOA
 from workflow_scripts.wiring.control import (
+    CLASSIFIED,
+    CLASSIFIER,
     CONTROL_OUTPUTS,
     LEVELS,
     SHARED_TASKS,
@@ -26,6 +29,21 @@ rule controlled_test:
         "python -m workflow_scripts.control.test_set build/control/test/{wildcards.lang:q} --corpus {input.corpus:q} 2> {log:q}"
 
 
+# The test set of a shared task that is CoCoA-MT's, whatever `corpora.cocoa_mt` is.
+use rule controlled_test as shared_cocoa_test with:
+    input:
+        corpus=lambda wildcards: f"build/corpora/cocoa-mt/{wildcards.lang.partition('-')[0]}",
+    output:
+        files=TEST_FILES,
+    log:
+        "logs/control/shared_cocoa_test.{lang}.log",
+    wildcard_constraints:
+        lang=one_of(OF_COCOA),
+    localrule: True
+    resources:
+        lines="shared-task",
+
+
 rule shared_task_test:
     """The test sentences of a shared task, and their references in both levels."""
     input:
@@ -35,8 +53,10 @@ rule shared_task_test:
     log:
         "logs/control/shared_task_test.{lang}.log",
     wildcard_constraints:
-        lang=one_of(SHARED_TASKS),
+        lang=one_of(name for name in SHARED_TASKS if name not in OF_COCOA),
     localrule: True
+    resources:
+        lines="shared-task",
     params:
         options=corpora.shared_task,
     shell:
@@ -100,6 +120,42 @@ rule list_controlled:
         "python -m workflow_scripts.core.manifest {output.manifest:q} --rows {params.rows:q} 2> {log:q}"
 
 
+rule shared_task_classifier:
+    """The classifier of formality that `control.classifier` names, its second output the formal one."""
+    output:
+        model=directory(CLASSIFIER),
+    log:
+        "logs/control/shared_task_classifier.log",
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+    params:
+        source=as_options({"folder": config["control"]["classifier"]["path"]}),
+        place=["first", "second"].index(config["control"]["classifier"]["formal"]),
+        threads=options(config, "threads"),
+    shell:
+        "python -m workflow_scripts.encoders.released {output.model:q} {params.source:q} --positive formal"
+        " --negative informal --name folder --place {params.place:q} {params.threads:q} 2> {log:q}"
+
+
+# Logits of the classifier for translations of a shared task's test set at both levels.
+use rule score_formality as classify_controlled with:
+    input:
+        regressor=CLASSIFIER,
+        outputs=lambda wildcards: [path for *_, path in control.runs(wildcards.lang)],
+    output:
+        scores=directory(CLASSIFIED),
+    log:
+        "logs/control/classify_controlled.{lang}.log",
+    wildcard_constraints:
+        lang=one_of(SHARED_TASKS),
+    params:
+        scores=control.classified,
+        scoring=options(config["control"]["classifier"], "max_length", "batch_size"),
+        torch=TORCH,
+        device=DEVICE,
+
+
 rule score_controlled:
     """M-Acc and BLEU of all systems of a language, with intervals and tests against the baseline."""
     input:
@@ -108,6 +164,7 @@ rule score_controlled:
         outputs=lambda wildcards: [path for *_, path in control.runs(wildcards.lang)],
         generic=control.generic_references,
         made_by=control.asked_in,
+        classified=control.classified_input,
     output:
         scores="build/control/scores/{lang}.csv",
     log:
@@ -128,12 +185,13 @@ rule score_controlled:
             }
         ),
         made_by=lambda wildcards: words({"made_by": control.asked_in(wildcards) or None}),
+        classified=control.classified_options,
         tests=options(EVALUATION, "resamples", "confidence"),
         seed=lookup("seed", within=config),
     shell:
         "python -m workflow_scripts.control.score {output.scores:q} --language {wildcards.lang:q}"
         " --test-set build/control/test/{wildcards.lang:q} --runs {input.runs:q} {params.generic:q}"
-        " {params.baseline:q} {params.made_by:q} {params.tests:q} --seed {params.seed:q} 2> {log:q}"
+        " {params.baseline:q} {params.made_by:q} {params.classified:q} {params.tests:q} --seed {params.seed:q} 2> {log:q}"
 
 
 # Figures 1 and 2: a system with other numbers of copies.
@@ -168,3 +226,4 @@ use rule score_controlled as score_upsampled with:
     params:
         baseline=[],
         made_by=[],
+        classified=[],

@@ -1,4 +1,5 @@
 # corpora: of CoCoA-MT, of impolite users and of TyDiP, from official files to one canonical layout.
+from workflow_scripts.text.levels import OF_COCOA, WITH_SEGMENTS
 from workflow_scripts.wiring.control import TARGETS, TEST_SETS
 from workflow_scripts.wiring.corpora import SUBMITTED
 from workflow_scripts.wiring.politeness import TYDIP
@@ -139,6 +140,45 @@ else:
         shell:
             "python -m workflow_scripts.corpora.open_bitext {output.en:q} {output.target:q}"
             " --language {wildcards.target:q} --corpora {params.names:q} --folders {params.folders:q} 2> {log:q}"
+
+
+rule read_shared_task_train:
+    """The training segments of a shared task, in the canonical layout."""
+    input:
+        [corpora.folder("iwslt2023")],
+        **control.tested_sentences,
+    output:
+        out=directory("build/corpora/iwslt2023/{lang}"),
+    log:
+        "logs/corpora/read_shared_task_train.{lang}.log",
+    wildcard_constraints:
+        lang=one_of(name for name in WITH_SEGMENTS if name not in OF_COCOA),
+    localrule: True
+    params:
+        options=lambda wildcards: corpora.shared_task(wildcards, "train"),
+        tested=lambda wildcards, input: words({"tested": input.get("tested")}),
+    shell:
+        "python -m workflow_scripts.corpora.shared_task_train {output.out:q} {params.options:q}"
+        " {params.tested:q} 2> {log:q}"
+
+
+# The segments of CoCoA-MT, whatever `corpora.cocoa_mt` is.
+use rule read_shared_task_train as read_shared_cocoa_train with:
+    input:
+        [corpora.folder("cocoa-mt")],
+        **control.tested_sentences,
+    output:
+        out=directory("build/corpora/iwslt2023/{lang}"),
+    log:
+        "logs/corpora/read_shared_cocoa_train.{lang}.log",
+    wildcard_constraints:
+        lang=one_of(OF_COCOA),
+    localrule: True
+    params:
+        options=lambda wildcards: words(
+            {"folder": corpora.folder("cocoa-mt"), "language": wildcards.lang.partition("-")[0]}
+        ),
+        tested=lambda wildcards, input: words({"tested": input.get("tested")}),
 
 
 rule read_iwslt2022:

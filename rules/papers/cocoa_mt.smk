@@ -46,7 +46,7 @@ WIRING["cocoa-mt/table6"] = WIRING["cocoa-mt/table8"] = (
         or None,
     },
 )
-# Languages that the paper does not have.
+# Languages that the paper does not have; the Portuguese is European.
 WIRING["cocoa-mt/shared-tasks"] = (
     {
         "scores": expand("build/control/scores/{lang}.csv", lang=SHARED_TASKS),

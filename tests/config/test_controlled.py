@@ -2,6 +2,10 @@
 
 import pytest
 
+from workflow_scripts.config.settings import load
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.text.levels import SHARED_TASKS
+
 pytestmark = pytest.mark.slow
 TABLE6 = ["results/cocoa-mt/table6.csv"]
 
@@ -51,3 +55,86 @@ def test_the_paper_scale_has_the_papers_languages_and_sets(planned):
     ):
         assert told in table["shell"]
     assert "'it.dev=pairs held out of the training pairs'" in table["shell"]
+
+
+# Translators of the shared tasks' test sets: a small model from scratch, and a language model in a file.
+TUNED = {"label": "TUNED", "kind": "finetuned", "model": {"kind": "scratch"}}
+ASKED = {"label": "ASKED", "kind": "prompted", "model": {"kind": "gguf", "name": "m.gguf", "max_tokens": 9}}
+
+
+def test_translators_of_shared_tasks_are_made_beside_each_other(planned, tmp_path):
+    (tmp_path / "m.gguf").touch()
+    model = {**ASKED["model"], "name": str(tmp_path / "m.gguf")}
+    tuned = {
+        **TUNED,
+        "languages": ["ko-2023", "pt-2023", "vi-2023", "ru-2023"],
+        "segments": {"ru-2023": "vi-2023"},
+    }
+    asked = {**ASKED, "model": model, "languages": ["ko-2023", "vi-2023"]}
+    control = {"rows": ["references", "tuned", "asked"], "systems": {"tuned": tuned, "asked": asked}}
+    control["languages"] = ["pt"]
+    jobs = planned(["results/cocoa-mt/shared-tasks.csv"], {"control": control})
+
+    def outputs(rule: str) -> set[str]:
+        return {path for job in jobs if job["rule"] == rule for path in job["output"]}
+
+    models = {f"build/control/tuned/tuned/{name}/run0.model" for name in ("ko-2023", "pt-2023", "vi-2023")}
+    assert outputs("fine_tune_translator") == models
+    corpora = {f"build/corpora/iwslt2023/{name}" for name in ("ko-2023", "vi-2023")}
+    assert outputs("read_shared_task_train") == corpora
+    # Of the released CoCoA-MT, also at demo scale.
+    assert outputs("read_shared_cocoa_train") == {"build/corpora/iwslt2023/pt-2023"}
+    (european,) = (job for job in jobs if job["rule"] == "shared_cocoa_test")
+    assert european["input"] == ["build/corpora/cocoa-mt/pt"]
+    assert {path.split("/")[4] for path in outputs("translate_finetuned")} == set(tuned["languages"])
+    assert {path.split("/")[4] for path in outputs("controlled_gguf")} == set(asked["languages"])
+    (russian,) = (job for job in jobs if "build/control/scores/ru-2023.csv" in job["output"])
+    made = [
+        f"build/control/outputs/tuned/ru-2023/{level}/run0.finetuned.csv" for level in ("formal", "informal")
+    ]
+    assert set(made) < set(russian["input"])
+    (read,) = (job for job in jobs if "build/corpora/iwslt2023/ko-2023" in job["output"])
+    assert "--tested=build/control/test/ko-2023/source.txt" in read["shell"]
+    assert not {job["rule"] for job in jobs} & {"train_generic", "fine_tune", "demo_world"}
+    control["tested_segments"] = True
+    jobs = planned(["build/corpora/iwslt2023/ko-2023"], {"control": control})
+    assert all("--tested" not in job["shell"] for job in jobs if job["rule"] == "read_shared_task_train")
+
+
+@pytest.mark.parametrize(
+    ("system", "problem"),
+    [
+        (
+            {**TUNED, "languages": ["ko-2023", "ru-2022"]},
+            "configuration: TUNED: ru-2022 has no training segments; name a set that has some,"
+            " segments: {ru-2022: ko-2023}",
+        ),
+        (
+            {**TUNED, "languages": ["ru-2022"], "segments": {"ru-2022": "ru-2023"}},
+            "'control.systems.mine.segments.ru-2022' is 'ru-2023'",
+        ),
+        (
+            {**ASKED, "languages": ["vi-2023", "ru-2023"]},
+            "configuration: ASKED: ru-2023 has no training segments for 4 examples; set examples: 0",
+        ),
+        ({**ASKED, "languages": ["ko-2022"]}, "'control.systems.mine.languages.0' is 'ko-2022'"),
+    ],
+)
+def test_a_test_set_without_segments_is_told(demo, system, problem):
+    demo["control"]["systems"]["mine"] = system
+    with pytest.raises(InputError) as told:
+        load(demo)
+    assert problem in str(told.value) and "\n" not in str(told.value)
+
+
+def test_a_classifier_that_is_given_scores_all_test_sets_of_shared_tasks(planned, tmp_path):
+    control = {"rows": ["references"], "classifier": {"path": str(tmp_path), "formal": "first"}}
+    jobs = planned(["results/cocoa-mt/shared-tasks.csv"], {"control": control})
+    scored = {path for job in jobs if job["rule"] == "classify_controlled" for path in job["output"]}
+    assert scored == {f"build/control/classified/{name}" for name in SHARED_TASKS}
+    (taken,) = (job for job in jobs if job["rule"] == "shared_task_classifier")
+    assert f"--folder={tmp_path}" in taken["shell"] and "--place 0" in taken["shell"]
+    (score,) = (job for job in jobs if "build/control/scores/vi-2023.csv" in job["output"])
+    assert "--classified build/control/classified/vi-2023/references/formal.run0.txt" in score["shell"]
+    jobs = planned(["results/cocoa-mt/shared-tasks.csv"], {"control": {"rows": ["references"]}})
+    assert not {job["rule"] for job in jobs} & {"classify_controlled", "shared_task_classifier"}

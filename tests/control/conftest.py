@@ -65,6 +65,19 @@ def shared_task(root: Path, name: str) -> Path:
     return folder
 
 
+def shared_task_train(root: Path, name: str) -> Path:
+    """Write the training segments of a shared task, named by language and year, as they are released."""
+    language, _, year = name.partition("-")
+    folder = root / f"IWSLT{year}/data/train"
+    for domain in DOMAINS["train"]:
+        for kind, text in texts_of(language).items():
+            ending = "en" if kind == "en" else f"{kind}.{language}"
+            path = folder / f"en-{language}/formality-control.train.{domain}.en-{language}.{ending}"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("".join(f"{line}\n" for line in text), encoding="utf-8", newline="\n")
+    return folder
+
+
 @pytest.fixture
 def canonical(tmp_path):
     """A function that gives the canonical folder of a language."""

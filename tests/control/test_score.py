@@ -141,6 +141,61 @@ def test_generic_test_sets_are_scored_by_bleu_alone(test_set, tmp_path):
     assert {key[3] for key in found if key[1] == "wmt"} == {"bleu"}
 
 
+def classified_by(folder: Path, scores: dict[str, list[float]]) -> dict[str, object]:
+    """Options for scores of a classifier, by the names of the files of translations without their ending."""
+    files = []
+    for name, values in scores.items():
+        files.append(folder / f"{name}.scores.txt")
+        write_lines(files[-1], map(str, values))
+    write_lines(folder / "signature.txt", ["released weights:folder"])
+    return {"classified": files, "classifier": folder / "signature.txt"}
+
+
+def test_a_classifier_gives_each_translation_a_level(test_set, tmp_path):
+    manifest = outputs_of(tmp_path, test_set, {"base": [ALWAYS], "tuned": [RIGHT, RIGHT]})
+    # Three sentences a domain. At 0 both levels are equally probable, and a translation is not formal.
+    always, never = [2.0] * 9, [-1.0] * 9
+    logits = {
+        **{"base.formal.0": always, "base.informal.0": always},
+        **{"tuned.formal.0": [1.0, 0.0, -1.0] + [1.0] * 6, "tuned.informal.0": never},
+        **{"tuned.formal.1": always, "tuned.informal.1": [1.0] * 3 + [-1.0] * 6},
+    }
+    given = classified_by(tmp_path, logits)
+    found = scored(tmp_path, test_set, manifest, baseline="base", **given)
+
+    def values(system: str, part: str) -> list[float]:
+        rows = [found[system, level, part, "classifier"] for level in (*LEVELS, "both")]
+        return [float(row["value"]) for row in rows]
+
+    assert values("base", "all") == [100, 0, 50] == values("base", "in-domain")
+    formal, informal = (100 * 7 / 9 + 100) / 2, (100 + 100 * 6 / 9) / 2
+    assert values("tuned", "all") == pytest.approx([formal, informal, (formal + informal) / 2], abs=1e-5)
+    first = TEST_DOMAINS[0]
+    assert values("tuned", first) == pytest.approx([(100 / 3 + 100) / 2, 50, (200 / 3 + 50) / 2], abs=1e-5)
+    row = found["tuned", "formal", "all", "classifier"]
+    assert row["signature"].startswith("released weights:folder|n:9|bs:50") and row["p"]
+    assert float(row["ci_low"]) <= float(row["value"]) <= float(row["ci_high"])
+    # The other numbers do not depend on it.
+    without = scored(tmp_path, test_set, manifest, baseline="base")
+    assert without == {key: row for key, row in found.items() if key[3] != "classifier"}
+
+
+@pytest.mark.parametrize(
+    ("scores", "without", "problem"),
+    [
+        ({"a": [1.0] * 9}, "", "1 --classified for 2 files of translations"),
+        ({"a": [1.0] * 9, "b": [1.0] * 8}, "", "8 scores where .* has 9 lines"),
+        ({"a": [1.0] * 9, "b": [1.0] * 9}, "classifier", "scores without a classifier; give --classifier"),
+    ],
+)
+def test_scores_of_other_translations_are_refused(test_set, tmp_path, scores, without, problem):
+    given = classified_by(tmp_path, scores)
+    given.pop(without, None)
+    manifest = outputs_of(tmp_path, test_set, {"base": [RIGHT]})
+    with pytest.raises(InputError, match=problem):
+        scored(tmp_path, test_set, manifest, **given)
+
+
 @pytest.mark.parametrize(
     ("change", "problem"),
     [

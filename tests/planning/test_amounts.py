@@ -206,3 +206,24 @@ def test_a_translator_is_fine_tuned_on_both_levels(settings):
     assert tuned.step == "fine_tune"
     # Three epochs; a multiplication in training counts three times; 14 tokens a side.
     assert tuned.units == pytest.approx(3 * 3 * 2 * 2 * 20 * 2 * 14 * token / 1e9)
+
+
+def test_translators_of_shared_tasks_have_the_released_segments_at_every_scale(settings):
+    own = Controlled(label="T5", kind="finetuned", model={"kind": "scratch"}).model_dump()
+    settings["control"]["systems"]["mt5"] = own
+    settings["demo"]["controlled_train"] = 20
+    found = Amounts(settings, read_volumes(ROOT / "resources/volumes.csv", settings), {}, {})
+    test = "build/control/test/ko-2023/source.txt"
+    found.of(job("shared_task_test", [], [test], "shared-task", lang="ko-2023"))
+    made = "build/control/tuned/mt5/ko-2023/run0.model"
+    tuned = found.of(job("fine_tune", ["corpus"], [made], system="mt5", run="0", lang="ko-2023"))
+    output = "build/control/outputs/mt5/ko-2023/formal/run0.txt"
+    written = found.of(job("rewrite", [made, test], [output], system="mt5", lang="ko-2023"))
+    token = 2 * 12 * 64**2 + 64 * 1000
+    assert tuned.units == pytest.approx(3 * 3 * 2 * 400 * 2 * 14 * token / 1e9)
+    assert written.units == pytest.approx(600 * 14 * 6 * token / 1e9)
+    # Their classifier has XLM-R's base size, whatever the encoder of formality is.
+    folder = "build/control/classified/ko-2023"
+    scored = found.of(job("score formality", ["model", output], [folder], lang="ko-2023"))
+    assert scored.step == "score formality (large)"
+    assert scored.units == pytest.approx(600 * 12 * 12 * 768**2 * 14 * 1.5 / 1e9)

@@ -214,6 +214,11 @@ def further_jobs(folder: Path) -> list[Job]:
             ["shared.txt"],
         ),
         (
+            "corpora.shared_task_train",
+            f"segments --folder {downloads}/iwslt2023/IWSLT2023/data/train --language ko",
+            ["segments"],
+        ),
+        (
             "control.rule_labels",
             "shared.en submission.txt levels.txt --lists resources/levels/fr.tsv",
             ["levels.txt"],

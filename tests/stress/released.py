@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 from tests.conftest import ROOT
-from tests.control.conftest import release, shared_task
+from tests.control.conftest import release, shared_task, shared_task_train
 from tests.corpora.archives import archive
 from tests.encoders.masked_models import masked_model
 from tests.politeness.conftest import ENGLISH, REQUESTS, WORDS, strategies
@@ -17,7 +17,7 @@ from workflow_scripts.corpora.jparacrawl import MEMBER
 from workflow_scripts.corpora.tydip_requests import crawled_file
 from workflow_scripts.evaluation.released_agreement import RATED, TEXTS
 from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes
-from workflow_scripts.text.levels import LEVELS, SHARED_TASKS
+from workflow_scripts.text.levels import LEVELS, OF_COCOA, SHARED_TASKS, WITH_SEGMENTS
 
 
 def put_released_data(folder: Path) -> None:
@@ -43,12 +43,15 @@ def put_released_data(folder: Path) -> None:
         # Segments that no tested language knows.
         write_lines(path, [f"{line} Again." for line in read_lines(path)])
     for name in SHARED_TASKS:
-        shared_task(downloads / f"iwslt{name.partition('-')[2]}", name)
+        if name not in OF_COCOA:
+            shared_task(downloads / f"iwslt{name.partition('-')[2]}", name)
         # The list of its outputs, which no tested command writes.
         place = f"build/control/outputs/references/{name}"
         listed = [("references", level, "run0", f"{place}/{level}/run0.txt") for level in LEVELS]
         manifest = folder / f"build/control/scores/{name}.manifest.csv"
         write_csv(manifest, ("system", "level", "run", "output"), listed)
+    for name in (name for name in WITH_SEGMENTS if name not in OF_COCOA):
+        shared_task_train(downloads / f"iwslt{name.partition('-')[2]}", name)
     for vendor in ("google", "bing", "aws", "systran"):
         # What is made in the environment of fast_align.
         rows = [(metric, "50.0", "winomt") for metric in ("accuracy", "f1_female", "f1_male")]

@@ -100,6 +100,7 @@ def test_the_test_sets_of_shared_tasks_have_the_references_and_systems_that_name
     assert {name: control.systems_in(name) for name in SHARED_TASKS} == {
         "ru-2022": ["references", "uos-4"],
         "ko-2023": ["references", "mine"],
+        "pt-2023": ["references"],
         "ru-2023": ["references"],
         "vi-2023": ["references"],
     }
@@ -107,6 +108,79 @@ def test_the_test_sets_of_shared_tasks_have_the_references_and_systems_that_name
     assert control.own_outputs(Job(system="mine", lang="ko-2023", level="formal", run="0")) == [
         "build/ko-2023.formal.txt"
     ]
+
+
+MODEL = {"kind": "folder", "path": "models/mbart"}
+TUNED = {"label": "TUNED", "kind": "finetuned", "model": MODEL, "codes": {"ko": "ko_KR", "ru": "ru_RU"}}
+
+
+def test_a_translator_is_tuned_on_the_segments_of_a_shared_task(wired):
+    own = {**TUNED, "languages": ["ko-2023", "ru-2023"], "segments": {"ru-2023": "ko-2023"}}
+    control = wired(control={"systems": {"mine": own}}).control
+    assert control.systems_in("ko-2023") == ["references", "mine"] == control.systems_in("ru-2023")
+    assert "mine" not in control.systems_in("fr") + control.systems_in("vi-2023")
+    job = Job(system="mine", lang="ko-2023", level="formal", run="0")
+    assert control.training_corpus(job) == "build/corpora/iwslt2023/ko-2023"
+    learned = control.fine_tuning(job)
+    assert "build/corpora/iwslt2023/ko-2023/train.topical_chat.informal.txt" in learned
+    assert "--target-code=ko_KR" in learned
+    # Russian by the model that has learnt Korean.
+    for lang, code in (("ko-2023", "ko_KR"), ("ru-2023", "ru_RU")):
+        one = Job(job, lang=lang)
+        assert control.tuned_translator(one) == "build/control/tuned/mine/ko-2023/run0.model"
+        assert f"--target-code={code}" in control.translating(one)
+        assert control.asked_in(one)[0] == f"build/control/outputs/mine/{lang}/formal/run0.finetuned.csv"
+
+
+def test_european_portuguese_is_cocoa_mts_at_every_scale(wired):
+    codes = {"pt": "pt_XX", "pt-2023": "pt_PT"}
+    tuned = {**TUNED, "languages": ["pt", "pt-2023"], "codes": codes}
+    mine = {"label": "MINE", "kind": "outputs", "path": "build/{lang}.{level}.{domain}.txt"}
+    control = wired(control={"systems": {"tuned": tuned, "mine": {**mine, "languages": ["pt-2023"]}}}).control
+    job = Job(system="tuned", lang="pt-2023", level="formal", run="0")
+    assert control.training_corpus(job) == "build/corpora/iwslt2023/pt-2023"
+    assert control.training_corpus(Job(job, lang="pt")) == "build/corpora/cocoa-mt-demo/pt"
+    assert "--target-code=pt_PT" in control.translating(job)
+    assert "--target-code=pt_XX" in control.translating(Job(job, lang="pt"))
+    assert control.own_outputs(Job(job, system="mine")) == [
+        f"build/pt-2023.formal.{domain}.txt" for domain in ("telephony", "topical_chat", "call_center")
+    ]
+
+
+def test_a_language_model_is_shown_segments_of_a_shared_task(wired):
+    model = {"kind": "gguf", "name": "models/m.gguf", "max_tokens": 9}
+    shown = {"label": "SHOWN", "kind": "prompted", "model": model, "languages": ["vi-2023"], "examples": 2}
+    asked = {**shown, "label": "ASKED", "languages": ["vi-2023", "ru-2022"], "examples": 0}
+    control = wired(control={"systems": {"shown": shown, "asked": asked}}).control
+    assert control.systems_in("vi-2023") == ["references", "shown", "asked"]
+    job = Job(system="shown", lang="vi-2023", level="informal", run="0")
+    assert control.asked_input(job)["pairs"] == "build/corpora/iwslt2023/vi-2023"
+    told = control.asked_options(job)
+    assert "--language=Vietnamese" in told
+    assert "build/corpora/iwslt2023/vi-2023/train.telephony.informal.txt" in told
+    russian = Job(job, system="asked", lang="ru-2022")
+    assert "pairs" not in control.asked_input(russian)
+    assert "--language=Russian" in control.asked_options(russian)
+
+
+def test_a_classifier_scores_the_translations_of_shared_tasks_where_one_is_named(wired, demo, tmp_path):
+    job = Job(lang="ko-2023")
+    assert demo.control.classified(job) == demo.control.classified_input(job) == []
+    assert demo.control.classified_options(job) == []
+    control = wired(control={"classifier": {"path": str(tmp_path)}}).control
+    folder = "build/control/classified/ko-2023"
+    files = [f"{folder}/references/{level}.run0.txt" for level in ("formal", "informal")]
+    assert control.classified(job) == files and len(control.runs("ko-2023")) == 2
+    assert control.classified_input(job) == [folder, "build/control/classifier"]
+    signature = "--classifier=build/control/classifier/signature.txt"
+    assert control.classified_options(job) == ["--classified", *files, signature]
+    # Not in languages of CoCoA-MT.
+    assert control.classified_options(Job(lang="it")) == []
+
+
+def test_segments_that_are_tested_are_left_out_unless_they_are_asked_for(wired, demo):
+    assert demo.control.tested_sentences == {"tested": "build/control/test/{lang}/source.txt"}
+    assert wired(control={"tested_segments": True}).control.tested_sentences == {}
 
 
 def ratings(folder: Path, *names: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from workflow_scripts.config.pretrained import FineTuned, Token
 from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.systems import Label
 from workflow_scripts.config.translators import Decoding
-from workflow_scripts.config.tuning import Figures, Genders, Generic, Tuning
+from workflow_scripts.config.tuning import Classifier, Figures, Genders, Generic, Tuning
 from workflow_scripts.config.values import (
     Code,
     Distinct,
@@ -30,7 +30,7 @@ from workflow_scripts.config.values import (
     refused,
 )
 from workflow_scripts.core.errors import nearest
-from workflow_scripts.text.levels import GENDERED, SHARED_TASKS
+from workflow_scripts.text.levels import GENDERED, OF_COCOA, SHARED_TASKS, WITH_SEGMENTS
 
 # The languages of the released corpus, in the paper's order, then Portuguese.
 RELEASED = ("de", "es", "fr", "hi", "it", "ja", "pt")
@@ -42,6 +42,8 @@ TEAMS = {
 }
 # A test set: a language of CoCoA-MT, or a language and year of a shared task.
 TestSet = Annotated[str, Field(pattern=rf"^([a-z]{{2,3}}|{'|'.join(SHARED_TASKS)})$")]
+SharedSet = Annotated[str, Field(pattern=rf"^({'|'.join(SHARED_TASKS)})$")]
+SegmentedSet = Annotated[str, Field(pattern=rf"^({'|'.join(WITH_SEGMENTS)})$")]
 PLACEHOLDERS = ("lang", "level", "domain", "run")
 
 
@@ -114,7 +116,7 @@ class OwnOutputs(InSharedTasks):
     def _a_file_per_run(self) -> OwnOutputs:
         if self.count > 1 and "{run}" not in self.path:
             raise ValueError(f"path {self.path}: {self.count} runs need {{run}} in it")
-        without = [name for name in self.languages or [] if name in SHARED_TASKS]
+        without = [name for name in self.languages or [] if name in SHARED_TASKS and name not in OF_COCOA]
         if without and "{domain}" in self.path:
             raise ValueError(f"path {self.path}: {without[0]} has no domains; leave {{domain}} out")
         return self
@@ -146,7 +148,7 @@ class Backend(Controlled):
     kind: Literal["backend"]
 
 
-class Asked(Controlled):
+class Asked(InSharedTasks):
     """A language model that is prompted to translate at each level; the paper has none."""
 
     kind: Literal["prompted"]
@@ -157,8 +159,19 @@ class Asked(Controlled):
         " from the working directory; if not given, that folder",
     )
     examples: Annotated[int, Field(ge=0, le=100), NoBoolean] = Field(
-        default=4, description="training segments with their translations in the prompt, drawn with the seed"
+        default=4,
+        description="training segments with their translations in the prompt, drawn with the seed; 0 in test"
+        f" sets without: {', '.join(f'`{name}`' for name in SHARED_TASKS if name not in WITH_SEGMENTS)}",
     )
+
+    @model_validator(mode="after")
+    def _examples_exist(self) -> Asked:
+        if self.examples and (without := _without_segments(self.languages)):
+            raise ValueError(
+                f"{self.label}: {without[0]} has no training segments for {self.examples} examples; set"
+                " examples: 0, in a row of its own"
+            )
+        return self
 
 
 class GenericModel(Controlled):
@@ -200,7 +213,7 @@ class Tuned(Controlled):
         return self
 
 
-class Finetuned(FineTuned, Controlled):
+class Finetuned(FineTuned, InSharedTasks):
     """A pretrained encoder-decoder, fine-tuned on CoCoA-MT's training segments; the paper has none."""
 
     kind: Literal["finetuned"]
@@ -211,11 +224,36 @@ class Finetuned(FineTuned, Controlled):
     source_code: Token = Field(
         default="", description="the token that begins a source, such as mBART-50's `en_XX`; `codes`: targets"
     )
+    codes: dict[TestSet, Token] = Field(
+        default={},
+        description="by language, the token that begins a text, such as mBART-50's `fr_XX`; by test set, such"
+        " as `pt-2023`, where it has another one; languages that are not listed have none",
+    )
+    segments: dict[SharedSet, SegmentedSet] = Field(
+        default={},
+        description="by test set of a shared task, another one whose training segments the model is tuned on,"
+        " such as `{ru-2023: ko-2023}`; a set that is not listed has its own",
+    )
 
     @property
     def runs(self) -> int:
         """One run per seed."""
         return len(self.seeds)
+
+    @model_validator(mode="after")
+    def _segments_exist(self) -> Finetuned:
+        without = [name for name in _without_segments(self.languages) if name not in self.segments]
+        if without:
+            raise ValueError(
+                f"{self.label}: {without[0]} has no training segments; name a set that has some,"
+                f" segments: {{{without[0]}: {WITH_SEGMENTS[0]}}}"
+            )
+        return self
+
+
+def _without_segments(languages: list[str] | None) -> list[str]:
+    """Those of a system's test sets that no training segments belong to."""
+    return [name for name in languages or [] if name in SHARED_TASKS and name not in WITH_SEGMENTS]
 
 
 AnyControlled = Annotated[
@@ -259,12 +297,17 @@ class Control(Section):
     languages: Annotated[list[Literal["de", "es", "fr", "hi", "it", "ja", "pt"]], Distinct] = Field(
         description="target languages of Table 6 and of everything measured like it, in this order"
     )
+    tested_segments: bool = Field(
+        description="whether a training segment of IWSLT 2023 stays although its English sentence is in the"
+        " test set of the same language, as in the shared task; such segments are left out otherwise"
+    )
     baseline: str | None = Field(
         description="the system of `control.systems` that the others are tested against; `null`: no tests"
     )
     generic: Generic
     tuning: Tuning
     decoding: Decoding
+    classifier: Classifier
     upsampling: Figures
     genders: Genders
     raters: TranslationRaters

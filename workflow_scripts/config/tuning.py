@@ -12,6 +12,7 @@ from workflow_scripts.config.values import (
     Distinct,
     Few,
     Folder,
+    GivenFolder,
     Rate,
     Section,
     Seeds,
@@ -36,6 +37,20 @@ class Tuning(Section):
     learning_rate: Rate = Field(description="Adam's learning rate, which stays as it is")
     batch_size: Units = Field(description="target tokens per batch, with padding")
     accumulate: Units = Field(description="batches per update")
+
+
+class Classifier(Section):
+    """A classifier of formality that scores translations of the shared tasks' test sets, as IWSLT 2023's."""
+
+    path: GivenFolder | None = Field(
+        description="folder with its checkpoint, as transformers saves it, with weights as safetensors, from"
+        " the working directory; `null`: no accuracy by a classifier"
+    )
+    formal: Literal["first", "second"] = Field(
+        description="which output is the one of formal texts; of IWSLT 2023's the second, LABEL_1"
+    )
+    max_length: Units = Field(description="longest translation in tokens")
+    batch_size: Units = Field(description="translations scored together")
 
 
 class Upsampling(Section):

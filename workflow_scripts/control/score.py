@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,11 +21,11 @@ from workflow_scripts.control.matching import MODES, WITHOUT_SPACES, Mode, label
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import progress, read_lines
+from workflow_scripts.core.files import progress, read_lines, read_numbers
 from workflow_scripts.prompting.made_by import read_signatures
 from workflow_scripts.statistics.bleu import Reference
 from workflow_scripts.statistics.comparison import Draws, Result, System, measure, set_p, texts
-from workflow_scripts.statistics.metrics import Bleu, MAcc, Metric
+from workflow_scripts.statistics.metrics import Bleu, Classified, MAcc, Metric
 from workflow_scripts.text.levels import LEVELS
 
 HEADER = (
@@ -51,6 +51,8 @@ def score(
     generic: list[str] | None = None,
     baseline: str = "",
     made_by: list[Path] | None = None,
+    classified: list[Path] | None = None,
+    classifier: Path | None = None,
     resamples: int,
     confidence: float,
     seed: int,
@@ -60,6 +62,7 @@ def score(
     m_acc.paper and m_acc.released are M-Acc by Algorithm 1 and by the released scorer (see
     `control.matching`), in per cent; the domains of a part are pooled before the division, as in Table 6.
     bleu is sacreBLEU of the translations against the references of the level or of the generic test set. The
+    classifier is the share of translations to which a classifier gives the requested level. The
     level `both` is the mean of formal and informal. A system with several runs has their mean, lowest and
     highest value.
 
@@ -76,6 +79,9 @@ def score(
     :param generic: references of generic test sets by their level in `runs`: wmt=FILE
     :param baseline: the system that others are tested against; no tests without one
     :param made_by: language models that made the outputs of some systems; CSV: system, signature
+    :param classified: the classifier's scores of the translations, a file for each of them that is at a
+        level, in the order of `runs`; one score a line, above 0 formal
+    :param classifier: the file with the classifier's signature
     :param resamples: bootstrap samples
     :param confidence: share of the samples in an interval
     :param seed: seed of all draws
@@ -89,12 +95,17 @@ def score(
     if baseline and baseline not in systems:
         raise InputError(f"the baseline '{baseline}' is not among the systems", path=runs)
     makers = read_signatures(made_by or [], systems)
+    scored = _scores(outputs, classified or [], len(tests.source))
+    if scored and classifier is None:
+        raise InputError("scores without a classifier", fix="give --classifier")
+    facts = read_lines(classifier)[0] if classifier and scored else ""
     results_of: Results = {}
     for level in LEVELS:
         files = _files(outputs, level, runs)
         written = [read_translations(output.path, len(tests.source)) for output in files]
         for part in PARTS:
             results_of |= _controlled(tests, language, level, part, files, written, draws)
+            results_of |= _classified(tests, level, part, files, scored, facts, draws)
     for level, path in references.items():
         lines = read_lines(path, filled=True)
         files = _files(outputs, level, runs)
@@ -125,6 +136,47 @@ def _files(outputs: Sequence[Output], level: str, manifest: Path) -> list[Output
         if len(known) != sum(output.system == system for output in files):
             raise InputError(f"system '{system}' has not as many runs at each level", path=manifest)
     return files
+
+
+def _scores(outputs: Sequence[Output], files: Sequence[Path], count: int) -> dict[Path, list[float]]:
+    """A classifier's scores of each file of translations at a level; none without files.
+
+    Raises InputError for another number of files, and for a file with another number of scores.
+    """
+    if not files:
+        return {}
+    translations = [output.path for output in outputs if output.level in LEVELS]
+    if len(files) != len(translations):
+        raise InputError(f"{len(files)} --classified for {len(translations)} files of translations")
+    found = {}
+    for translation, path in zip(translations, files, strict=True):
+        found[translation] = read_numbers(path)
+        if len(found[translation]) != count:
+            raise InputError(
+                f"{len(found[translation])} scores where {translation} has {count} lines", path=path
+            )
+    return found
+
+
+def _classified(
+    tests: TestSet,
+    level: str,
+    part: str,
+    files: Sequence[Output],
+    scores: Mapping[Path, Sequence[float]],
+    facts: str,
+    draws: Draws,
+) -> Results:
+    """The share that a classifier gives to a level, in a part of the test set; empty without scores."""
+    places = tests.places(part)
+    if not places or not scores:
+        return {}
+    columns = []
+    for output in files:
+        formal = np.array([scores[output.path][place] for place in places]) > Classified.even
+        columns.append(100.0 * (formal if level == LEVELS[0] else ~formal)[:, None])
+    results = _measured(Classified(), files, columns, f"{facts}|n:{len(places)}", draws)
+    return {(level, part, Classified.name): results}
 
 
 def _generic(options: Sequence[str]) -> dict[str, Path]:

@@ -17,6 +17,7 @@ from workflow_scripts.planning import dialogues, requests
 from workflow_scripts.planning.networks import TRAINING, Transformer, encoder_for
 from workflow_scripts.planning.texts import Texts
 from workflow_scripts.planning.volumes import Volume
+from workflow_scripts.text.levels import SHARED_TASKS
 
 # Words or subwords of a sentence, with its end: GYAFC's informal sentences have 12 words on average.
 TOKENS = 14
@@ -223,6 +224,9 @@ class Amounts:
 
     def _regressor(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
         """The settings of a job's regressor, or of a released classifier that scores as one does."""
+        if _of_control(job):
+            # The released classifier has XLM-R's base size.
+            return {"encoder": {"kind": "hub", "checkpoint": "xlm-roberta-base"}}
         if not job["output"][0].startswith("build/scorers/"):
             formality: Mapping[str, Any] = self.settings["formality"]
             return formality
@@ -255,7 +259,9 @@ class Amounts:
             return read * TOKENS * (1 + system["beam_size"]) * token
         if _of_control(job):
             # Both levels of each segment.
-            read = 2 * self.texts.volume("cocoa-mt", "train").lines
+            shared = job["wildcards"].get("lang") in SHARED_TASKS
+            corpus = ("iwslt2023", "train", "441e23a") if shared else ("cocoa-mt", "train")
+            read = 2 * self.texts.volume(*corpus).lines
         # Else each line of both sides is a target once per epoch, with the other side as its source.
         course = system["training"]
         most = (course["max_updates"] or math.inf) * course["batch_size"] * course["accumulate"]

@@ -19,6 +19,7 @@ OF_CORPORA = (
     "tydip",
     "generic",
     "cocoa-mt",
+    "shared-task",
     "winomt",
     "held-out",
 )
@@ -91,6 +92,8 @@ class Texts:
                 return self._generic(path)
             case "cocoa-mt":
                 return self.volume("cocoa-mt", "test").lines
+            case "shared-task":
+                return self.volume("iwslt2023", "test", "441e23a").lines
             case "winomt":
                 return self.volume("winomt", version=self.world()).lines
         return self.settings["demo"]["held_out"]

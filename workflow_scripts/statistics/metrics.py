@@ -82,6 +82,14 @@ class MAcc(Metric):
         return sums[..., 1].astype(int)
 
 
+class Classified(Mean):
+    """The share of translations to which a classifier gives the requested level, in per cent."""
+
+    name, label = "classifier", "classifier"
+    # The logit at which both levels are equally probable, as in `encoders.classes`.
+    even = 0.0
+
+
 class Inform(Mean):
     """The percentage of dialogues in which a system offers an entity that meets the user's goal."""
 

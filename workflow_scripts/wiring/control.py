@@ -15,7 +15,7 @@ from workflow_scripts.config.control import (
     SharedTask,
     Tuned,
 )
-from workflow_scripts.text.levels import LEVELS, SHARED_TASKS, TEST_DOMAINS, TRAIN_DOMAINS
+from workflow_scripts.text.levels import LEVELS, SHARED_TASKS, TEST_DOMAINS, TRAIN_DOMAINS, WITH_SEGMENTS
 from workflow_scripts.wiring.corpora import Corpora
 from workflow_scripts.wiring.finetuned import checkpoint, decoding, training
 from workflow_scripts.wiring.language_models import LanguageModels
@@ -28,6 +28,10 @@ LANGUAGE_NAMES = ["German", "Spanish", "French", "Hindi", "Italian", "Japanese",
 TARGET_NAMES = dict(zip(TARGETS, LANGUAGE_NAMES, strict=True))
 # The test sets by name: of a language of CoCoA-MT, or of a shared task.
 TEST_SETS = [*TARGETS, *SHARED_TASKS]
+# Those with training segments, on which translators are tuned.
+TUNED_IN = [*TARGETS, *WITH_SEGMENTS]
+# The names of the languages of shared tasks, for prompts.
+SHARED_NAMES = {"ko": "Korean", "pt": "European Portuguese", "ru": "Russian", "vi": "Vietnamese"}
 # The kinds of systems that translate the generic test sets (Table 6: WMT, TED), without a tag.
 GENERIC_KINDS = ["generic", "tuned"]
 # The kinds of systems that have the same translation for both levels.
@@ -53,6 +57,10 @@ SOCKEYE_FILES = ["params.best", "config", "vocab.src.0.json", "vocab.trg.0.json"
 # The generic model of each language, which has no control of formality, and the models tuned from it.
 GENERIC_MODEL = "build/control/generic/{lang}"
 TUNED_MODEL = "build/control/tuned/{system}/{lang}/run{run}"
+
+# The classifier of formality, and its scores of the translations of a test set.
+CLASSIFIER = "build/control/classifier"
+CLASSIFIED = "build/control/classified/{lang}"
 
 
 class Control:
@@ -108,6 +116,10 @@ class Control:
             for copies in figure.copies:
                 more = own.model_copy(update={"copies": copies, "seeds": figure.seeds})
                 self.tuned[f"{figure.system}.x{copies}"] = more
+        # The sentences that no training segment of a shared task may have, as input.
+        self.tested_sentences = (
+            {} if self.settings.tested_segments else {"tested": "build/control/test/{lang}/source.txt"}
+        )
         # The English sentences of WinoMT that trained systems translate.
         self.winomt_files, self.winomt = (
             (["build/corpora/demo/winomt.txt"], "build/corpora/demo/winomt.txt")
@@ -276,6 +288,16 @@ class Control:
         """The settings of a job's fine-tuned system."""
         return of_kind(self.systems[wildcards.system], Finetuned)
 
+    def training_corpus(self, wildcards: Wildcards) -> str:
+        """The folder of the training segments of a language or a test set, in the canonical layout."""
+        lang: str = wildcards.lang
+        return f"build/corpora/iwslt2023/{lang}" if lang in SHARED_TASKS else f"{self.corpus}/{lang}"
+
+    def tuned_translator(self, wildcards: Wildcards) -> str:
+        """The fine-tuned model that translates a test set, of its own segments or of another set's."""
+        trained = self.finetuned(wildcards).segments.get(wildcards.lang, wildcards.lang)
+        return f"{TUNED_MODEL}.model".format(system=wildcards.system, lang=trained, run=wildcards.run)
+
     def checkpoint(self, wildcards: Wildcards) -> list[str]:
         """The checkpoint from which a fine-tuned system starts, unless it starts from scratch."""
         return checkpoint(self.finetuned(wildcards), f"build/control/pretrained/{wildcards.system}")
@@ -283,7 +305,7 @@ class Control:
     def fine_tuning(self, wildcards: Wildcards) -> list[str]:
         """The settings and texts for fine-tuning a pretrained model: each segment at both levels."""
         system = self.finetuned(wildcards)
-        train = f"{self.corpus}/{wildcards.lang}/train"
+        train = f"{self.training_corpus(wildcards)}/train"
         texts = [(level, domain) for level in LEVELS for domain in TRAIN_DOMAINS]
         sides = {
             "sources": [f"{train}.{domain}.en.txt" for _, domain in texts],
@@ -307,13 +329,13 @@ class Control:
         default = f"resources/prompts/translate/{wildcards.level}.txt"
         needed = {"template": self.run.file(setting, own, default)}
         if system.examples:
-            needed["pairs"] = f"{self.corpus}/{wildcards.lang}"
+            needed["pairs"] = self.training_corpus(wildcards)
         return needed | self.models.input(system.model)
 
     def asked_options(self, wildcards: Wildcards) -> list[str]:
         """The language model, its examples, and the template's names for their sides and for the language."""
         system = of_kind(self.systems[wildcards.system], Asked)
-        train = f"{self.corpus}/{wildcards.lang}/train"
+        train = f"{self.training_corpus(wildcards)}/train"
         pairs = {
             "informal": [f"{train}.{domain}.en.txt" for domain in TRAIN_DOMAINS],
             "formal": [f"{train}.{domain}.{wildcards.level}.txt" for domain in TRAIN_DOMAINS],
@@ -322,11 +344,29 @@ class Control:
             {
                 "model": system.model,
                 "examples": system.examples,
-                "language": TARGET_NAMES[wildcards.lang],
+                "language": TARGET_NAMES.get(wildcards.lang) or SHARED_NAMES[_code(wildcards.lang)],
                 "sides": ["english", "translation"],
                 **(pairs if system.examples else {}),
             }
         )
+
+    def classified(self, wildcards: Wildcards) -> list[str]:
+        """The classifier's scores of all systems of a shared task's test set, if there is a classifier."""
+        if self.settings.classifier.path is None or wildcards.lang not in SHARED_TASKS:
+            return []
+        return [
+            f"{CLASSIFIED}/{name}/{level}.{run}.txt".format(lang=wildcards.lang)
+            for name, level, run, _ in self.runs(wildcards.lang)
+        ]
+
+    def classified_input(self, wildcards: Wildcards) -> list[str]:
+        """The folder of these scores, and the classifier."""
+        return [CLASSIFIED.format(lang=wildcards.lang), CLASSIFIER] if self.classified(wildcards) else []
+
+    def classified_options(self, wildcards: Wildcards) -> list[str]:
+        """These scores and the classifier's signature as options."""
+        files = self.classified(wildcards)
+        return words({"classified": files, "classifier": f"{CLASSIFIER}/signature.txt"}) if files else []
 
     def sockeye_files(self, lang: str) -> list[str]:
         """The files of a generic model that Sockeye has trained."""
@@ -398,8 +438,15 @@ class Control:
         return self.outputs(getattr(self.settings.upsampling, name).language, counts)
 
 
+def _code(lang: str) -> str:
+    """The language of a test set, whose name may have a year."""
+    return lang.partition("-")[0]
+
+
 def _codes(system: Finetuned, wildcards: Wildcards) -> dict[str, str | None]:
-    return {"source_code": system.source_code or None, "target_code": system.codes.get(wildcards.lang)}
+    lang = wildcards.lang
+    target = system.codes.get(lang, system.codes.get(_code(lang)))
+    return {"source_code": system.source_code or None, "target_code": target}
 
 
 def dev_option(wildcards: Wildcards) -> list[str]:

@@ -176,12 +176,12 @@ class Corpora:
         target = wildcards.target
         return [] if target in SHARED_TASKS else [f"build/corpora/cocoa-mt/{target}"]
 
-    def shared_task(self, wildcards: Wildcards) -> list[str]:
-        """The folder of a shared task's test sets, and the language of one, as options."""
+    def shared_task(self, wildcards: Wildcards, split: str = "test") -> list[str]:
+        """The folder of a shared task's test or training sets, and the language of one, as options."""
         target, _, year = wildcards.lang.partition("-")
         return words(
             {
-                "folder": f"{self.folder(f'iwslt{year}')}/IWSLT{year}/data/test",
+                "folder": f"{self.folder(f'iwslt{year}')}/IWSLT{year}/data/{split}",
                 "language": target,
             }
         )

@@ -1,4 +1,4 @@
-"""Command: M-Acc and BLEU on test sets of IWSLT's shared tasks, in languages that CoCoA-MT lacks."""
+"""Command: M-Acc and BLEU on test sets of IWSLT's shared tasks, in languages that its paper lacks."""
 
 from __future__ import annotations
 
@@ -14,14 +14,18 @@ from workflow_scripts.leaves.layout import by_language, in_layout
 from workflow_scripts.papers.cocoa_mt.accuracies import (
     FURTHER,
     SHARES,
+    Scores,
     cell_of,
     columns_of,
     labels_of,
     read_scores,
 )
+from workflow_scripts.statistics.metrics import Classified
 
 KEYS = ("set", "system", "mode", "metric")
 COLUMNS = (*SHARES, *FURTHER)
+# Only where a classifier has scored the translations.
+CLASSIFIED = {f"{Classified.name}_{share}": level for share, level in SHARES.items()}
 
 
 def shared_tasks(
@@ -30,9 +34,11 @@ def shared_tasks(
     """Write M-Acc of formal and informal translations and their mean, in both modes, and BLEU.
 
     `matched` is the share of translations that M-Acc counts, in per cent, and `bleu` the mean BLEU of both
-    levels. The comparison has intervals, as for Table 6.
+    levels. Where a classifier has scored the translations, `classifier_f`, `classifier_i` and
+    `classifier_avg` are the shares to which it gives the requested level. The comparison has intervals, as
+    for Table 6.
 
-    :param table: CSV to write: set, system, mode, f, i, avg, matched, bleu
+    :param table: CSV to write: set, system, mode, f, i, avg, matched, bleu, and those of the classifier
     :param comparison: CSV to write: set, system, mode, metric, printed, ours, difference, ci_low, ci_high,
         comparable, signature
     :param scores: the file that `control.score` wrote for each test set
@@ -47,11 +53,20 @@ def shared_tasks(
             if system not in labels:
                 raise InputError(f"no label for system '{system}'", path=systems)
             for mode in MODES:
-                for metric, column in columns_of(system_scores, {ALL: ""}, mode).items():
+                columns = columns_of(system_scores, {ALL: ""}, mode) | _classified(system_scores)
+                for metric, column in columns.items():
                     cells[name, labels[system], mode, metric] = cell_of(*column)
     rows = dict.fromkeys(key[:-1] for key in cells)
     write_comparison(comparison, KEYS, read_printed(printed, *KEYS), cells, intervals=True)
-    write_csv(table, (*KEYS[:-1], *COLUMNS), in_layout(rows, COLUMNS, cells))
+    known = {metric for *_, metric in cells}
+    shown = [*COLUMNS, *(metric for metric in CLASSIFIED if metric in known)]
+    write_csv(table, (*KEYS[:-1], *shown), in_layout(rows, shown, cells))
+
+
+def _classified(scores: Scores) -> dict[str, tuple[dict[str, str], int]]:
+    """The row that each column of the classifier shows, and the number of decimals."""
+    rows = {metric: scores.get((level, ALL, Classified.name)) for metric, level in CLASSIFIED.items()}
+    return {metric: (row, Classified.decimals) for metric, row in rows.items() if row}
 
 
 if __name__ == "__main__":
