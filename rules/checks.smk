@@ -21,6 +21,7 @@ ASKED = {
     "answered_endpoint": lambda wildcards: dialogue.systems[wildcards.system],
     "rewritten_endpoint": lambda wildcards: users.systems[wildcards.rewriter],
     "controlled_endpoint": lambda wildcards: control.systems[wildcards.system],
+    "judge_endpoint": lambda wildcards: systems.scorers.judge,
 }
 
 

@@ -29,6 +29,7 @@ def asked(step: str, template: object, source: str, **wildcards: str) -> dict[st
     [
         *(("prompted_endpoint", "prompted"), ("controlled_gguf", "controlled")),
         *(("asked (transformers)", "asked"), ("answered (endpoint)", "answered")),
+        *(("judge_endpoint", "judge"), ("judge_gguf", "judge")),
         *(("rewritten_transformers", "rewritten"), ("controlled_test", ""), ("train_nmt", "")),
     ],
 )
@@ -42,7 +43,7 @@ def test_every_rule_that_asks_is_known():
     guessed = [
         line.partition(",")[0] for line in rates if ": as asked" in line or "answers at a time" in line
     ]
-    assert len(guessed) == 13 and all(map(asks, guessed))
+    assert len(guessed) == 16 and all(map(asks, guessed))
 
 
 def test_the_bound_is_the_jobs_own(settings, tmp_path):
@@ -104,3 +105,16 @@ def test_every_section_has_requests(settings, tmp_path):
     # A template for states and one for responses, each at every turn.
     assert amount.requests == 2 * turns["test"]
     assert amount.tokens == amount.requests * (400 + 2 * 700 + 2000 + 64 + 30)
+
+
+def test_a_judge_is_asked_for_every_output(settings, tmp_path):
+    (template := tmp_path / "meaning.txt").write_text("x" * 300)
+    settings["evaluation"]["judge"] = {"model": SERVICE}
+    found = amounts_of(settings)
+    outputs = [f"build/transfer/fr/{name}/run0.txt" for name in ("copy", "rule-based")]
+    informal = "build/corpora/xformal/fr/informal.txt"
+    found.texts.lines |= dict.fromkeys([*outputs, informal], 100)
+    given = job("judge_endpoint", [str(template), informal, *outputs], ["out"], scorer="judge_meaning")
+    amount = found.of(given)
+    assert (amount.units, amount.requests, amount.tokens) == (200, 200, 200 * (300 + 70 + 64 + 30))
+    assert amount.dollars > 0

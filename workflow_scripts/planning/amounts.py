@@ -149,6 +149,10 @@ class Amounts:
             case "prompted" | "controlled":
                 # The other texts are examples.
                 return LINES, self.texts.lines.get(job["input"][-1], 0)
+            case "judge":
+                # The outputs, not the sentences that they rewrite.
+                informal = [path for path in job["input"] if path.endswith("/informal.txt")]
+                return LINES, read - sum(self.texts.lines.get(path, 0) for path in informal)
         match job["step"].partition(" (")[0]:
             case "train_responder" | "respond":
                 return MULTIPLICATIONS, self._dialogues(job) / GIGA

@@ -18,6 +18,8 @@ SECTIONS = {
     "rewritten": ("style.systems", "rewriter"),
     "asked": ("politeness.prompted", "classifier"),
     "answered": ("dialogue.systems", "system"),
+    # One for all.
+    "judge": ("evaluation.judge", ""),
 }
 _STEP = re.compile(rf"({'|'.join(SECTIONS)})(_| \()(endpoint|gguf|transformers)\)?")
 # Bytes of what fills the places of a template: a sentence, a request of TyDiP (as its longest languages have
@@ -49,7 +51,7 @@ def system_of(settings: Mapping[str, Any], job: Mapping[str, Any]) -> Mapping[st
     given: Any = settings
     for key in section.split("."):
         given = given[key]
-    system: Mapping[str, Any] = given[job["wildcards"][wildcard]]
+    system: Mapping[str, Any] = given[job["wildcards"][wildcard]] if wildcard else given
     return system
 
 
