@@ -14,7 +14,7 @@ def checkpoint(system: FineTuned, folder: str) -> list[str]:
 
 def training(system: FineTuned, initial: list[str]) -> dict[str, Any]:
     """The options of the training, apart from its texts."""
-    given = {"family": system.family, "start": system.model, "course": system.training}
+    given = {"family": system.family, "start": system.model, "course": system.training, "lora": system.lora}
     return given | {"initial": initial[0] if initial else None}
 
 
