@@ -255,6 +255,9 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
             "languages": ["ru-2022"],
         }
     ),
+    "'systems.mt5.model.path' is 'models/{style}': the only placeholder is {lang}": lambda c: c[
+        "systems"
+    ].update(finetuned({"kind": "folder", "path": "models/{style}"})),
     "systems.mt5.lora.rank: 65 is more than the 64 units of layers": lambda c: c["systems"].update(
         finetuned(lora={"rank": 65})
     ),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
@@ -13,6 +14,7 @@ from workflow_scripts.config.values import (
     Count,
     Distinct,
     Few,
+    Given,
     GivenFolder,
     Many,
     Positive,
@@ -21,6 +23,7 @@ from workflow_scripts.config.values import (
     Seeds,
     Share,
     Units,
+    check_path,
     refused,
 )
 from workflow_scripts.core.errors import nearest
@@ -88,19 +91,37 @@ class Course(Section):
     gradient_clip: Rate = Field(description="largest norm of the gradient")
 
 
+def _folder_by_language(path: str) -> str:
+    check_path(path)
+    if set("{}") & set(path.replace("{lang}", "")):
+        raise refused("the only placeholder is {lang}")
+    return path
+
+
 class Checkpoint(Pretrained):
     """The pretrained model from which a row starts."""
 
     checkpoint: str = Field(default="", description="`hub`: name")
     revision: str = Field(default="", description="`hub`: commit")
-    path: GivenFolder | None = Field(
-        default=None, description="`folder`: a transformers checkpoint, from the working directory"
+    path: Annotated[str, AfterValidator(_folder_by_language), Given()] | None = Field(
+        default=None,
+        description="`folder`: a transformers checkpoint, from the working directory; `{lang}` is replaced by"
+        " the language, so that each language starts from its own",
     )
     vocabulary_size: Many = Field(default=1000, description="`scratch`: of the byte-level BPE")
     layers: Units = Field(default=2, description="`scratch`: layers, of the encoder and of the decoder each")
     hidden: Units = Field(default=64, description="`scratch`: units")
     heads: Units = Field(default=4, description="`scratch`: attention heads; they divide `hidden` evenly")
     dropout: Share = Field(default=0.1, description="`scratch`: dropout")
+
+    @property
+    def by_language(self) -> bool:
+        """Whether each language has a folder of its own."""
+        return self.kind == "folder" and "{lang}" in (self.path or "")
+
+    def given(self) -> Iterator[tuple[str, Path, Given]]:
+        """Without the folders of languages: `wiring.finetuned` looks for those of a row's languages."""
+        return iter(()) if self.by_language else super().given()
 
     def problem(self, place: str) -> str:
         """As for every pretrained model; and one of the hub needs a name and a commit."""
