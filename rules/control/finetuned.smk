@@ -3,14 +3,17 @@ from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TEST_SETS, 
 
 
 use rule pretrained_model as pretrained_translator with:
+    input:
+        control.given_checkpoint,
     output:
-        folder=directory("build/control/pretrained/{system}"),
+        folder=directory("build/control/pretrained/{system}{of}"),
     log:
-        "logs/control/pretrained_translator.{system}.log",
+        "logs/control/pretrained_translator.{system}{of}.log",
     wildcard_constraints:
         system=control.of_kind("finetuned"),
+        of=OF_LANGUAGE,
     params:
-        source=lambda wildcards: source_of(control.systems[wildcards.system].model),
+        source=control.checkpoint_source,
 
 
 # Training segments of CoCoA-MT or of a shared task, once for each level.

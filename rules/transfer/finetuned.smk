@@ -1,19 +1,23 @@
 # transfer: pretrained encoder-decoders, fine-tuned on translated GYAFC.
-from workflow_scripts.wiring.dialogue import source_of
+from workflow_scripts.wiring.finetuned import OF_LANGUAGE
 from workflow_scripts.wiring.systems import SYSTEM, TRANSLATED_GYAFC
 
 
 rule pretrained_model:
-    """The checkpoint from which a system is fine-tuned, of the hub or of a folder."""
+    """The checkpoint from which a system is fine-tuned, of the hub or of a folder, or of a language's folder."""
+    input:
+        systems.given_checkpoint,
     output:
-        folder=directory("build/transfer/pretrained/{system}"),
+        folder=directory("build/transfer/pretrained/{system}{of}"),
     log:
-        "logs/transfer/pretrained_model.{system}.log",
+        "logs/transfer/pretrained_model.{system}{of}.log",
     wildcard_constraints:
         system=systems.of_kinds("finetuned"),
+        # Empty, or the language after a dot.
+        of=OF_LANGUAGE,
     localrule: True
     params:
-        source=lambda wildcards: source_of(systems.named[wildcards.system].model),
+        source=systems.checkpoint_source,
     shell:
         "python -m workflow_scripts.encoders.encoder {output.folder:q} {params.source:q} 2> {log:q}"
 

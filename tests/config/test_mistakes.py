@@ -262,6 +262,24 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
             "languages": ["ru-2022"],
         }
     ),
+    "'systems.mt5.model.path' is 'models/{style}': the only placeholder is {lang}": lambda c: c[
+        "systems"
+    ].update(finetuned({"kind": "folder", "path": "models/{style}"})),
+    "systems.mt5.lora.rank: 65 is more than the 64 units of layers": lambda c: c["systems"].update(
+        finetuned(lora={"rank": 65})
+    ),
+    "systems.mt5.lora.layers: no linear layer 'q_proj'; known: k, o, q, v, wi, wo": lambda c: c[
+        "systems"
+    ].update(finetuned(lora={"layers": ["q", "q_proj"]})),
+    "control.systems.mt5.lora.layers: no linear layer 'f1'; did you mean 'fc1'?": lambda c: c["control"][
+        "systems"
+    ].update(translator(family="bart", lora={"layers": ["f1"]})),
+    "'systems.mt5.lora.layers' is []: list should have at least 1 item": lambda c: c["systems"].update(
+        finetuned(lora={"layers": []})
+    ),
+    "unknown key 'systems.mt5.lora.ranks'; did you mean 'rank'?": lambda c: c["systems"].update(
+        finetuned(lora={"ranks": 4})
+    ),
     "systems.mt5.input: no system 'nobody'": lambda c: c["systems"].update(finetuned(input="nobody")),
     "systems.translate-train-tag.input: no system 'rules'": lambda c: c["systems"][
         "translate-train-tag"

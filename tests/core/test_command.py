@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from tests.conftest import ROOT
+from workflow_scripts.config.pretrained import Checkpoint, FineTuning
 
 FILES = ["vocabulary", "source", "target", "dev_source", "dev_target", "model", "log"]
 REST = ["--checkpoints=states", "--seed=1", "--precision=float32", "--device=cpu", "--threads=1"]
@@ -35,6 +36,18 @@ def test_a_right_section_is_read(module):
     done = module("seq2seq.train", *FILES, *REST, f"--settings={json.dumps(MODEL)}")
     # What is wrong comes after the options: there is no such file.
     assert done.returncode == 2 and "vocabulary: no such file" in done.stderr
+
+
+def test_a_section_that_may_be_left_out_is_read(module):
+    course = FineTuning().model_dump_json()
+    start = Checkpoint(kind="scratch").model_dump_json()
+    given = ["out", "--sources", "none", "--targets", "none", "--prompts", "", "--family=t5", *REST]
+    given += [f"--start={start}", f"--course={course}"]
+    done = module("transfer.fine_tune", *given, '--lora={"rank": 4}')
+    assert done.returncode == 2 and "none: no such file" in done.stderr
+    done = module("transfer.fine_tune", *given, '--lora={"ranks": 4}')
+    assert done.returncode == 2
+    assert done.stderr == "error: settings of Lora: ranks: Extra inputs are not permitted\n"
 
 
 def test_a_message_that_quotes_a_file_is_readable(module, tmp_path):

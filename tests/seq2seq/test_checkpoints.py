@@ -66,6 +66,15 @@ def test_a_checkpoint_that_needs_code_is_refused(checkpoint, read, kind):
     assert not (checkpoint / "ran").exists()
 
 
+@pytest.mark.parametrize("read", [model, read_config, copied])
+def test_a_checkpoint_with_an_adapter_is_refused(checkpoint, read):
+    """With peft beside it, transformers would read the adapter, and another model if there is no own one."""
+    read(checkpoint)
+    (checkpoint / "adapter_config.json").write_text('{"base_model_name_or_path": "some/model"}')
+    with pytest.raises(InputError, match=r"bert: this checkpoint is, or has, an adapter \(adapter_config"):
+        read(checkpoint)
+
+
 @pytest.mark.parametrize(
     ("kind", "name", "marks", "code"),
     [

@@ -1,3 +1,4 @@
+import json
 import re
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -126,5 +127,17 @@ def test_a_fine_tuned_model_learns_both_directions_and_rewrites_formally(wired):
     told = systems.rewriting(job)
     assert {"--prompt=formal: ", "--start=someone/mt5@a1a1a1a1a1a1", "--beam-size=5"} <= set(told)
     assert systems.checkpoint(job) == ["build/transfer/pretrained/mine"]
+    assert not any(word.startswith("--lora") for word in learned)
+    adapted = wired(systems={"mine": {**tuned, "lora": {"rank": 8}}}).systems
+    (given,) = set(adapted.fine_tuning(job)) - set(learned)
+    name, _, value = given.partition("=")
+    assert name == "--lora"
+    assert json.loads(value) == {"rank": 8, "alpha": 32, "dropout": 0.05, "layers": None}
+    own = wired(systems={"mine": {**tuned, "model": {"kind": "folder", "path": "build/{lang}/it"}}}).systems
+    assert own.checkpoint(job) == ["build/transfer/pretrained/mine.fr"]
+    assert "--initial=build/transfer/pretrained/mine.fr" in own.fine_tuning(job)
+    # What the workflow makes is input as it is.
+    assert own.given_checkpoint(Job(system="mine", of=".fr")) == ["build/fr/it"]
+    assert own.checkpoint_source(Job(system="mine", of=".fr"))[-1] == "--path=build/fr/it"
     scratch = wired(systems={"mine": {**tuned, "model": {"kind": "scratch"}}}).systems
     assert scratch.checkpoint(job) == [] and "--start=scratch" in scratch.rewriting(job)

@@ -377,8 +377,7 @@ class Control(Section):
     @model_validator(mode="after")
     def _tuned_have_what_they_need(self) -> Control:
         for name, system in self.systems.items():
-            place = f"control.systems.{name}.model"
-            if isinstance(system, Finetuned) and (problem := system.model.problem(place)):
+            if isinstance(system, Finetuned) and (problem := system.problem(f"control.systems.{name}")):
                 raise ValueError(problem)
             if isinstance(system, Tuned) and system.gender == "feminine":
                 codes = self.languages if system.languages is None else system.languages

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
@@ -11,7 +12,9 @@ from pydantic import AfterValidator, Field
 from workflow_scripts.config.values import (
     Code,
     Count,
+    Distinct,
     Few,
+    Given,
     GivenFolder,
     Many,
     Positive,
@@ -20,8 +23,16 @@ from workflow_scripts.config.values import (
     Seeds,
     Share,
     Units,
+    check_path,
     refused,
 )
+from workflow_scripts.core.errors import nearest
+
+# The linear layers of a model from scratch, without the outputs, whose weights are those of the words.
+LINEAR = {
+    "t5": ("q", "k", "v", "o", "wi", "wo"),
+    "bart": ("q_proj", "k_proj", "v_proj", "out_proj", "fc1", "fc2"),
+}
 
 
 def _token(text: str) -> str:
@@ -31,6 +42,8 @@ def _token(text: str) -> str:
 
 
 Token = Annotated[str, AfterValidator(_token)]
+# A layer as a model names it, with the names of the parts that have it before it, or without.
+Layer = Annotated[str, Field(pattern=r"^\w+(\.\w+)*$")]
 
 
 class Pretrained(Section):
@@ -78,19 +91,37 @@ class Course(Section):
     gradient_clip: Rate = Field(description="largest norm of the gradient")
 
 
+def _folder_by_language(path: str) -> str:
+    check_path(path)
+    if set("{}") & set(path.replace("{lang}", "")):
+        raise refused("the only placeholder is {lang}")
+    return path
+
+
 class Checkpoint(Pretrained):
     """The pretrained model from which a row starts."""
 
     checkpoint: str = Field(default="", description="`hub`: name")
     revision: str = Field(default="", description="`hub`: commit")
-    path: GivenFolder | None = Field(
-        default=None, description="`folder`: a transformers checkpoint, from the working directory"
+    path: Annotated[str, AfterValidator(_folder_by_language), Given()] | None = Field(
+        default=None,
+        description="`folder`: a transformers checkpoint, from the working directory; `{lang}` is replaced by"
+        " the language, so that each language starts from its own",
     )
     vocabulary_size: Many = Field(default=1000, description="`scratch`: of the byte-level BPE")
     layers: Units = Field(default=2, description="`scratch`: layers, of the encoder and of the decoder each")
     hidden: Units = Field(default=64, description="`scratch`: units")
     heads: Units = Field(default=4, description="`scratch`: attention heads; they divide `hidden` evenly")
     dropout: Share = Field(default=0.1, description="`scratch`: dropout")
+
+    @property
+    def by_language(self) -> bool:
+        """Whether each language has a folder of its own."""
+        return self.kind == "folder" and "{lang}" in (self.path or "")
+
+    def given(self) -> Iterator[tuple[str, Path, Given]]:
+        """Without the folders of languages: `wiring.finetuned` looks for those of a row's languages."""
+        return iter(()) if self.by_language else super().given()
 
     def problem(self, place: str) -> str:
         """As for every pretrained model; and one of the hub needs a name and a commit."""
@@ -116,6 +147,19 @@ class FineTuning(Course):
     gradient_clip: Rate = Field(default=1.0, description="largest norm of the gradient")
 
 
+class Lora(Section):
+    """Low-rank adapters of linear layers, which are trained in place of all weights (Hu et al., 2022)."""
+
+    rank: Units = Field(default=16, description="rank of each adapter; at most the units of its layer")
+    alpha: Units = Field(default=32, description="an adapter is multiplied by `alpha` / `rank`")
+    dropout: Share = Field(default=0.05, description="dropout before each adapter")
+    layers: Annotated[list[Layer], Field(min_length=1), Distinct] | None = Field(
+        default=None,
+        description="names of linear layers, such as `q` or `SelfAttention.q`, each of every block that has"
+        " it; if not given, the queries and values of all attentions, as in the paper's experiments",
+    )
+
+
 class FineTuned(Section):
     """Settings of a row that is a pretrained encoder-decoder, fine-tuned on pairs."""
 
@@ -130,6 +174,25 @@ class FineTuned(Section):
         " are not listed have none",
     )
     training: FineTuning = FineTuning()
+    lora: Lora | None = Field(
+        default=None,
+        description="adapters that are trained in place of all weights, and added to these at the end;"
+        " `{}` for the defaults",
+    )
     max_length: Units = Field(default=128, description="tokens of a source and of an output at most")
     beam_size: Units = Field(default=5, description="hypotheses of the beam search; 1: greedy")
     batch_size: Units = Field(default=16, description="sentences that are decoded together")
+
+    def problem(self, place: str) -> str:
+        """What is wrong with the row at a place of the configuration; an empty string if it is valid."""
+        if problem := self.model.problem(f"{place}.model"):
+            return problem
+        if self.lora is None or self.model.kind != "scratch":
+            return ""
+        if self.lora.rank > self.model.hidden:
+            return f"{place}.lora.rank: {self.lora.rank} is more than the {self.model.hidden} units of layers"
+        known = LINEAR[self.family]
+        for layer in self.lora.layers or []:
+            if layer.split(".")[-1] not in known:
+                return f"{place}.lora.layers: no linear layer '{layer}'; {nearest(layer, known)}"
+        return ""

@@ -144,7 +144,7 @@ class Settings(Section):
                         raise ValueError(
                             f"systems.{name}.base: '{other}' has pairs of its own; name one without"
                         )
-            if isinstance(system, Finetuned) and (problem := system.model.problem(f"systems.{name}.model")):
+            if isinstance(system, Finetuned) and (problem := system.problem(f"systems.{name}")):
                 raise ValueError(problem)
             for code in system.languages or []:
                 if code not in languages():
@@ -381,6 +381,8 @@ def _keys(model: type[Section], place: list[Any]) -> list[str]:
             if get_args(inner)[1] == union:
                 return _keys(kinds[place[2]], place[3:])
         return _keys(get_args(inner)[1], place[2:])
+    # A section that may be null.
+    inner = next((kind for kind in get_args(inner) if hasattr(kind, "model_fields")), inner)
     return _keys(inner, place[1:])  # type: ignore[arg-type]
 
 

@@ -13,7 +13,8 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any, get_type_hints
+from types import UnionType
+from typing import Any, get_args, get_type_hints
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import end_progress
@@ -57,8 +58,9 @@ def run(*functions: Callable[..., Any]) -> None:
 
 
 def _parsers(functions: Iterable[Callable[..., Any]]) -> dict[type, Callable[[str], Any]]:
-    """Parsers for options that are pydantic models; recognises them without importing pydantic."""
+    """Parsers for options that are pydantic models, or None; recognises them without importing pydantic."""
     hints = {hint for function in functions for hint in get_type_hints(function).values()}
+    hints |= {member for hint in hints if isinstance(hint, UnionType) for member in get_args(hint)}
     return {hint: _parser(hint) for hint in hints if hasattr(hint, "model_validate_json")}
 
 

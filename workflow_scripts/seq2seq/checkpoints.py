@@ -15,6 +15,8 @@ from workflow_scripts.seq2seq.device import loading_checkpoint
 
 # Weights as older releases of transformers stored them (pickled), and as safetensors.
 PICKLED, WEIGHTS = "pytorch_model.bin", "model.safetensors"
+# The name that peft gives to the settings of an adapter.
+ADAPTER = "adapter_config.json"
 # GPT-2's masks and other buffers, which are not weights.
 BUFFERS = (".attn.bias", ".attn.masked_bias")
 
@@ -44,7 +46,12 @@ def read_config(checkpoint: Path | str, *, name: str = "", **options: Any) -> An
     """Read a model's configuration from config.json; arguments and errors as for `read_tokenizer`."""
     with loading_checkpoint(name or str(checkpoint)):
         from transformers import AutoConfig, PretrainedConfig
+        from transformers.utils import find_adapter_config_file
 
+        # With peft beside it, transformers would read the adapter too, and the model that it is of from the
+        # hub, at no commit.
+        if find_adapter_config_file(str(checkpoint), **options) is not None:
+            raise _adapter(name or checkpoint)
         config, _ = PretrainedConfig.get_config_dict(checkpoint, **options)
         _check_no_code(config, name or checkpoint)
         return AutoConfig.from_pretrained(checkpoint, trust_remote_code=False, **options)
@@ -90,12 +97,22 @@ def unpickle(folder: Path, name: str) -> None:
 
 
 def check_folder(folder: Path, name: str) -> None:
-    """Raise InputError if a folder that is not loaded yet requires custom code."""
+    """Raise InputError if a folder that is not loaded yet requires custom code, or has an adapter."""
     for path in (folder / "config.json", folder / "tokenizer_config.json"):
         if path.is_file():
             with loading_checkpoint(name):
                 config = json.loads(path.read_bytes())
             _check_no_code(config, name)
+    if (folder / ADAPTER).exists():
+        raise _adapter(name)
+
+
+def _adapter(name: Path | str) -> InputError:
+    return InputError(
+        f"this checkpoint is, or has, an adapter ({ADAPTER}), which is not read",
+        path=str(name),
+        fix="give the model with the adapter merged into its weights",
+    )
 
 
 def _check_no_code(config: Any, name: Path | str) -> None:

@@ -6,11 +6,12 @@ import sys
 from pathlib import Path
 from typing import Literal
 
-from workflow_scripts.config.pretrained import Course, Pretrained
+from workflow_scripts.config.pretrained import Course, Lora, Pretrained
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_parallel
 from workflow_scripts.core.job_state import key_of
+from workflow_scripts.language_models.adapters import AdaptedModel
 from workflow_scripts.language_models.model import LanguageModel
 from workflow_scripts.language_models.texts import Example
 from workflow_scripts.language_models.training import LanguageModelTraining, files_of, first_model, options_of
@@ -34,12 +35,13 @@ def fine_tune(
     threads: int,
     checkpoints: Path,
     initial: Path | None = None,
+    lora: Lora | None = None,
 ) -> None:
     """Minimise the cross-entropy of target lines, given a prompt and the source lines.
 
     The training is that of `language_models.training`. Pairs with an empty side are left out. Raises
     InputError for files that are not parallel, without a pair or without one prompt per file, for a code
-    that is no token of the vocabulary, and for bad checkpoints.
+    that is no token of the vocabulary, for bad checkpoints, and for adapters that do not fit the model.
 
     :param model: folder to write, of transformers
     :param sources: files of sentences, one per line
@@ -56,6 +58,7 @@ def fine_tune(
     :param threads: of the processor
     :param checkpoints: folder for the state at the end of each epoch, which is removed at the end
     :param initial: folder of the checkpoint; not for a model from scratch
+    :param lora: adapters to train in place of all weights, to which they are added at the end
     """
     if not len(sources) == len(targets) == len(prompts):
         raise InputError(f"{len(sources)} sources, {len(targets)} targets and {len(prompts)} prompts")
@@ -72,6 +75,8 @@ def fine_tune(
     learner = first_model(
         "encoder_decoder", lambda _: [], texts, start, where, seed, initial, family == "bart"
     )
+    if lora is not None:
+        learner = AdaptedModel(learner, lora, seed)
     check_codes(learner, source_code, target_code)
     if learner.tokenizer.eos_token is None:
         raise InputError("the checkpoint has no end token", fix="take another checkpoint")
@@ -83,11 +88,13 @@ def fine_tune(
     examples = fitting(learner, examples)
     options: dict[str, object] = {"family": family, "prompts": prompts}
     options |= {"source_code": source_code, "target_code": target_code}
-    options |= options_of(seed, threads, where, start=start, course=course)
+    adapters = {} if lora is None else {"lora": lora}
+    options |= options_of(seed, threads, where, start=start, course=course, **adapters)
     from workflow_scripts.training.state import TrainingState
 
     files = [*sources, *targets, *files_of(initial)]
-    key = key_of("transfer.fine_tune", options, files, "torch", "transformers", targets=[model])
+    libraries = ["torch", "transformers", *(["peft"] if adapters else [])]
+    key = key_of("transfer.fine_tune", options, files, *libraries, targets=[model])
     LanguageModelTraining(learner, examples, course, seed).write(model, TrainingState(checkpoints, key))
 
 

@@ -17,7 +17,7 @@ from workflow_scripts.config.control import (
 )
 from workflow_scripts.text.levels import LEVELS, SHARED_TASKS, TEST_DOMAINS, TRAIN_DOMAINS, WITH_SEGMENTS
 from workflow_scripts.wiring.corpora import Corpora
-from workflow_scripts.wiring.finetuned import checkpoint, decoding, training
+from workflow_scripts.wiring.finetuned import checkpoint, decoding, given_files, source, training
 from workflow_scripts.wiring.language_models import LanguageModels
 from workflow_scripts.wiring.run import Run, Wildcards, of_kind
 from workflow_scripts.wiring.words import one_of, words
@@ -300,7 +300,20 @@ class Control:
 
     def checkpoint(self, wildcards: Wildcards) -> list[str]:
         """The checkpoint from which a fine-tuned system starts, unless it starts from scratch."""
-        return checkpoint(self.finetuned(wildcards), f"build/control/pretrained/{wildcards.system}")
+        folder = f"build/control/pretrained/{wildcards.system}"
+        return checkpoint(self.finetuned(wildcards), folder, wildcards.lang)
+
+    def given_checkpoint(self, wildcards: Wildcards) -> list[str]:
+        """The files of the user's folder from which a fine-tuned system starts."""
+        name = wildcards.system
+        codes: list[str] = [code for code in self.settings.languages if name in self.systems_in(code)]
+        own = {code: TARGET_NAMES[code] for code in codes}
+        setting = f"control.systems.{name}"
+        return given_files(self.run, setting, self.finetuned(wildcards), wildcards.of, own)
+
+    def checkpoint_source(self, wildcards: Wildcards) -> list[str]:
+        """The source of the checkpoint from which a fine-tuned system starts, as options."""
+        return source(self.finetuned(wildcards), wildcards.of)
 
     def fine_tuning(self, wildcards: Wildcards) -> list[str]:
         """The settings and texts for fine-tuning a pretrained model: each segment at both levels."""

@@ -2,19 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from workflow_scripts.config.pretrained import FineTuned
+from workflow_scripts.wiring.dialogue import source_of
+from workflow_scripts.wiring.run import Run, files_in
+
+# A pattern for the end of the names of folders of checkpoints: empty, or a language after a dot.
+OF_LANGUAGE = r"(?:\.[a-z]+)?"
 
 
-def checkpoint(system: FineTuned, folder: str) -> list[str]:
-    """The folder of the checkpoint from which a system starts; none from scratch."""
-    return [] if system.model.kind == "scratch" else [folder]
+def checkpoint(system: FineTuned, folder: str, lang: str) -> list[str]:
+    """The folder of the checkpoint from which a system starts in a language; none from scratch.
+
+    `folder`: of the system; that of a language has its code after a dot.
+    """
+    if system.model.kind == "scratch":
+        return []
+    return [f"{folder}.{lang}" if system.model.by_language else folder]
+
+
+def given_files(
+    run: Run, setting: str, system: FineTuned, of: str, languages: Mapping[str, str]
+) -> list[str]:
+    """The files of the checkpoint that a user gives for a system, or for its language.
+
+    If a folder of a language is missing, the run stops, also a dry run, and all missing ones are listed.
+
+    :param setting: the place of the system in the configuration
+    :param of: the code of the language, after a dot; empty where all languages have one checkpoint
+    :param languages: the system's languages, and their names
+    """
+    path = system.model.path
+    if system.model.kind != "folder" or path is None:
+        return []
+    if not of:
+        return [path] if run.makes(path) else files_in(path)
+    lang = of.removeprefix(".")
+    others = {path.replace("{lang}", code): name for code, name in languages.items()}
+    folder = path.replace("{lang}", lang)
+    return run.folder(f"{setting}.model.path", folder, languages.get(lang, lang), others)
+
+
+def source(system: FineTuned, of: str) -> list[str]:
+    """The source of the checkpoint, as options; `of` as for `given_files`."""
+    model = system.model
+    path = model.path.replace("{lang}", of.removeprefix(".")) if model.path else None
+    return source_of(model.model_copy(update={"path": path}))
 
 
 def training(system: FineTuned, initial: list[str]) -> dict[str, Any]:
     """The options of the training, apart from its texts."""
-    given = {"family": system.family, "start": system.model, "course": system.training}
+    given = {"family": system.family, "start": system.model, "course": system.training, "lora": system.lora}
     return given | {"initial": initial[0] if initial else None}
 
 

@@ -64,25 +64,46 @@ class Run:
         If one is missing that the workflow does not make, the run stops, also a dry run: Snakemake would keep
         earlier results, as if the file were a source. Missing ones of `others` are listed as well.
         """
+        self._check(setting, "file", needed, others or {})
+        return list(needed)
+
+    def folder(self, setting: str, path: str, of: str, others: Mapping[str, str] | None = None) -> list[str]:
+        """The files of a folder named in the configuration, as input; errors as for `files`.
+
+        A folder that the workflow makes is input itself.
+
+        :param of: describes the folder
+        :param others: further folders, and what describes them
+        """
+        self._check(setting, "folder", {path: of}, others or {})
+        return [path] if self.makes(path) else files_in(path)
+
+    def _check(self, setting: str, kind: str, needed: Mapping[str, str], others: Mapping[str, str]) -> None:
+        """Stop the run if a file or folder is missing that the workflow does not make."""
+        is_there = os.path.isdir if kind == "folder" else os.path.isfile
 
         def missing(path: str) -> bool:
-            return not os.path.isfile(path) and not self.makes(path)
+            return not is_there(path) and not self.makes(path)
 
         if any(map(missing, needed)):
             lines = [
-                f"configuration: {setting}: no such file: {path}{f' ({of})' if of else ''}"
-                for path, of in {**(others or {}), **needed}.items()
+                f"configuration: {setting}: no such {kind}: {path}{f' ({of})' if of else ''}"
+                for path, of in {**others, **needed}.items()
                 if missing(path)
             ]
             if len(lines) > MOST_FILES:
                 further = len(lines) - MOST_FILES
                 lines[MOST_FILES:] = [f"configuration: {setting}: and {further} further files"]
             stop("\nerror: ".join(lines))
-        return list(needed)
 
     def file(self, setting: str, path: str | None, default: str) -> str:
         """A file that the configuration may name, or the default file of the checkout."""
         return self.files(setting, {path: ""})[0] if path else resource(default)
+
+
+def files_in(folder: str) -> list[str]:
+    """The files of a folder in their order, without those of folders in it; none if it does not exist."""
+    return sorted(str(path) for path in Path(folder).glob("*") if path.is_file())
 
 
 def rater_files(

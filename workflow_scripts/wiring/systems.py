@@ -23,7 +23,7 @@ from workflow_scripts.config.systems import (
 from workflow_scripts.core.errors import stop
 from workflow_scripts.statistics.metrics import SCORERS
 from workflow_scripts.wiring.corpora import STYLES, Corpora
-from workflow_scripts.wiring.finetuned import checkpoint, decoding, training
+from workflow_scripts.wiring.finetuned import checkpoint, decoding, given_files, source, training
 from workflow_scripts.wiring.language_models import LanguageModels
 from workflow_scripts.wiring.run import Run, Wildcards, of_kind
 from workflow_scripts.wiring.scorers import Scorers, folder_of
@@ -298,7 +298,18 @@ class Systems:
 
     def checkpoint(self, wildcards: Wildcards) -> list[str]:
         """The checkpoint from which a fine-tuned system starts, unless it starts from scratch."""
-        return checkpoint(self.finetuned(wildcards), f"build/transfer/pretrained/{wildcards.system}")
+        folder = f"build/transfer/pretrained/{wildcards.system}"
+        return checkpoint(self.finetuned(wildcards), folder, wildcards.lang)
+
+    def given_checkpoint(self, wildcards: Wildcards) -> list[str]:
+        """The files of the user's folder from which a fine-tuned system starts."""
+        name, languages = wildcards.system, self.run.languages
+        own = {code: languages[code]["name"] for code in self.settings.languages if self.has(code, name)}
+        return given_files(self.run, f"systems.{name}", self.finetuned(wildcards), wildcards.of, own)
+
+    def checkpoint_source(self, wildcards: Wildcards) -> list[str]:
+        """The source of the checkpoint from which a fine-tuned system starts, as options."""
+        return source(self.finetuned(wildcards), wildcards.of)
 
     def fine_tuning(self, wildcards: Wildcards) -> list[str]:
         """The settings and texts for fine-tuning a pretrained model in a language, in both directions."""
