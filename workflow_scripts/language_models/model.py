@@ -229,7 +229,7 @@ def load(folder: Path, kind: Kind, where: Resolved) -> LanguageModel:
 
 
 def _check_start(config: Any, folder: Path) -> None:
-    start = config.decoder_start_token_id
+    start = getattr(config, "decoder_start_token_id", None)
     if type(start) is not int or not 0 <= start < config.vocab_size:
         raise InputError(
             f"decoder_start_token_id in config.json is {start!r}, not the number of a token",
