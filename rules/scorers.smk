@@ -161,6 +161,7 @@ for asked in MODEL_KINDS:
         threads: config["threads"]
         resources:
             **asking_resources(asked),
+            step=f"judge ({asked})",
         params:
             **ASKING,
             python=python_of,

@@ -26,6 +26,7 @@ for asked in MODEL_KINDS:
         threads: config["threads"]
         resources:
             **asking_resources(asked),
+            step=f"controlled ({asked})",
         params:
             **ASKING,
             python=python_of,

@@ -109,6 +109,7 @@ for asked in MODEL_KINDS:
         threads: config["threads"]
         resources:
             **asking_resources(asked),
+            step=f"prompted ({asked})",
         params:
             **ASKING,
             python=python_of,

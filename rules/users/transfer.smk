@@ -212,6 +212,7 @@ for asked in MODEL_KINDS:
         threads: config["threads"]
         resources:
             **asking_resources(asked),
+            step=f"rewritten ({asked})",
         params:
             **ASKING,
             python=python_of,

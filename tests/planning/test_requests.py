@@ -27,10 +27,10 @@ def asked(step: str, template: object, source: str, **wildcards: str) -> dict[st
 @pytest.mark.parametrize(
     ("step", "name"),
     [
-        *(("prompted_endpoint", "prompted"), ("controlled_gguf", "controlled")),
+        *(("prompted (endpoint)", "prompted"), ("controlled (gguf)", "controlled")),
         *(("asked (transformers)", "asked"), ("answered (endpoint)", "answered")),
-        *(("judge_endpoint", "judge"), ("judge_gguf", "judge")),
-        *(("rewritten_transformers", "rewritten"), ("controlled_test", ""), ("train_nmt", "")),
+        *(("judge (endpoint)", "judge"), ("judge (gguf)", "judge")),
+        *(("rewritten (transformers)", "rewritten"), ("controlled_test", ""), ("train_nmt", "")),
     ],
 )
 def test_steps_that_ask(step, name):
@@ -52,7 +52,7 @@ def test_the_bound_is_the_jobs_own(settings, tmp_path):
     settings["systems"]["llm"] = {"examples": 4, "model": SERVICE}
     found = amounts_of(settings)
     found.texts.lines |= {"build/dev.txt": 900, "build/source.txt": 50}
-    amount = found.of(asked("prompted_endpoint", template, "build/source.txt", system="llm", lang="fr"))
+    amount = found.of(asked("prompted (endpoint)", template, "build/source.txt", system="llm", lang="fr"))
     given = 50 * (500 + 4 * 170 + 70 + 64)
     assert (amount.units, amount.requests, amount.tokens) == (50, 50, given + 50 * 30)
     assert amount.dollars == pytest.approx((2 * given + 8 * 50 * 30) / 1e6)
@@ -62,7 +62,7 @@ def test_the_bound_is_the_jobs_own(settings, tmp_path):
 def test_what_a_job_would_refuse_is_told(settings, tmp_path):
     (template := tmp_path / "formal.txt").write_text("x" * 500)
     settings["systems"]["llm"] = system = {"examples": 0, "model": SERVICE}
-    given = asked("prompted_endpoint", template, "build/source.txt", system="llm")
+    given = asked("prompted (endpoint)", template, "build/source.txt", system="llm")
     dollars = requests_of(settings, given, 1000).dollars
     assert dollars == pytest.approx((2 * 634 + 8 * 30) / 1000)
     settings["prompting"]["max_cost"] = 0.99 * dollars
@@ -87,7 +87,7 @@ def test_every_section_has_requests(settings, tmp_path):
     found = amounts_of(settings)
     found.texts.lines["build/source.txt"] = 50
     one = tmp_path / "one"
-    amount = found.of(asked("controlled_endpoint", one, "build/source.txt", system="llm"))
+    amount = found.of(asked("controlled (endpoint)", one, "build/source.txt", system="llm"))
     assert (amount.requests, amount.tokens) == (50, 50 * (300 + 2 * 170 + 70 + 64 + 30))
     texts = [
         "build/politeness/requests/hi.test.sentences.txt",
@@ -98,7 +98,7 @@ def test_every_section_has_requests(settings, tmp_path):
     volumes = read_volumes(ROOT / "resources/volumes.csv", settings)
     turns = {part: volumes["multiwoz", "demo", part].lines for part in ("train", "test")}
     for part, of in (("tested", "test"), ("rest", "train"), ("drawn", "train")):
-        amount = found.of(asked("rewritten_endpoint", one, "build/x.txt", rewriter="llm", part=part))
+        amount = found.of(asked("rewritten (endpoint)", one, "build/x.txt", rewriter="llm", part=part))
         assert amount.units == amount.requests == turns[of] > 0
     both = job("answered (endpoint)", [str(one), str(tmp_path / "two")], ["s"], system="llm", users="polite")
     amount = found.of(both)
@@ -114,7 +114,7 @@ def test_a_judge_is_asked_for_every_output(settings, tmp_path):
     outputs = [f"build/transfer/fr/{name}/run0.txt" for name in ("copy", "rule-based")]
     informal = "build/corpora/xformal/fr/informal.txt"
     found.texts.lines |= dict.fromkeys([*outputs, informal], 100)
-    given = job("judge_endpoint", [str(template), informal, *outputs], ["out"], scorer="judge_meaning")
+    given = job("judge (endpoint)", [str(template), informal, *outputs], ["out"], scorer="judge_meaning")
     amount = found.of(given)
     assert (amount.units, amount.requests, amount.tokens) == (200, 200, 200 * (300 + 70 + 64 + 30))
     assert amount.dollars > 0

@@ -147,7 +147,7 @@ def test_first_weights_of_adapters_are_of_the_seed_and_change_nothing(tmp_path, 
         # The smaller side counts.
         ({"rank": 65, "layers": ["wi_0"]}, "rank 65 is more than the 64 units of layer 'wi_0'; lower"),
         ({"layers": ["q_proj"]}, "the model has no linear layer 'q_proj'; known: k, lm_head, o, q, v, wi_0"),
-        ({"layers": ["wi"]}, "the model has no linear layer 'wi'; did you mean 'wi_1'?; correct lora.layers"),
+        ({"layers": ["wi"]}, "the model has no linear layer 'wi'; known: k, lm_head, o, q, v, wi_0, wi_1"),
         ({"layers": ["layer_norm"]}, "the model has no linear layer 'layer_norm'; known: k"),
         # The embeddings of words, which are the outputs' weights.
         ({"layers": ["shared"]}, "the model has no linear layer 'shared'"),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from workflow_scripts.config.pretrained import Lora
-from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.language_models.model import LanguageModel
 from workflow_scripts.seq2seq.device import loading
 from workflow_scripts.seq2seq.seeds import WEIGHTS, seed_of
@@ -78,7 +78,7 @@ def _layers(network: Any, lora: Lora) -> list[str]:
         found = [module for name, module in modules.items() if f".{name}".endswith(f".{layer}")]
         if not found or not all(isinstance(module, Linear) for module in found):
             raise InputError(
-                f"the model has no linear layer '{layer}'; {nearest(layer, linear)}",
+                f"the model has no linear layer '{layer}'; known: {', '.join(linear)}",
                 fix="correct lora.layers of the system",
             )
         if any(owners[id(module.weight)] > 1 for module in found):

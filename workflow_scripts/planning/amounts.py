@@ -143,16 +143,6 @@ class Amounts:
     def _work(self, job: Mapping[str, Any], step: str, read: float) -> tuple[str, float]:
         """The unit of a step, and the number of units of a job."""
         settings = self.settings
-        match requests.asks(step):
-            case "rewritten":
-                return LINES, self._users_words(job)
-            case "prompted" | "controlled":
-                # The other texts are examples.
-                return LINES, self.texts.lines.get(job["input"][-1], 0)
-            case "judge":
-                # The outputs, not the sentences that they rewrite.
-                informal = [path for path in job["input"] if path.endswith("/informal.txt")]
-                return LINES, read - sum(self.texts.lines.get(path, 0) for path in informal)
         match job["step"].partition(" (")[0]:
             case "train_responder" | "respond":
                 return MULTIPLICATIONS, self._dialogues(job) / GIGA
@@ -206,6 +196,15 @@ class Amounts:
                 given = self._classifier(job)
                 times = given["epochs"] * TRAINING / 2 if step.startswith("train") else 1
                 return MULTIPLICATIONS, read * times * encoder_for(given["encoder"], REQUEST_TOKENS) / GIGA
+            case "judge":
+                # The outputs, not the sentences that they rewrite.
+                informal = [path for path in job["input"] if path.endswith("/informal.txt")]
+                return LINES, read - sum(self.texts.lines.get(path, 0) for path in informal)
+            case "prompted" | "controlled":
+                # The other texts are examples.
+                return LINES, self.texts.lines.get(job["input"][-1], 0)
+            case "rewritten":
+                return LINES, self._users_words(job)
             case "asked":
                 most = settings["politeness"]["prompted"][job["wildcards"]["classifier"]]["sample"]
                 asked = [path for path in job["input"] if not path.endswith(".scores.txt")]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,6 @@ SECTIONS = {
     # One for all.
     "judge": ("evaluation.judge", ""),
 }
-_STEP = re.compile(rf"({'|'.join(SECTIONS)})(_| \()(endpoint|gguf|transformers)\)?")
 # Bytes of what fills the places of a template: a sentence, a request of TyDiP (as its longest languages have
 # them), half of a dialogue with the slots or placeholders of its corpus.
 SENTENCE, REQUEST, DIALOGUE = 70, 350, 2000
@@ -41,8 +39,8 @@ class Requests:
 
 def asks(step: str) -> str:
     """What a step is called before the kind of model that it asks; empty if it asks none."""
-    found = _STEP.fullmatch(step)
-    return found[1] if found else ""
+    name, _, kind = step.partition(" (")
+    return name if kind and name in SECTIONS else ""
 
 
 def system_of(settings: Mapping[str, Any], job: Mapping[str, Any]) -> Mapping[str, Any]:
