@@ -10,6 +10,8 @@ wildcard_constraints:
 
 rule scorer:
     """The checkpoint of a scorer, of the hub or of a folder."""
+    input:
+        systems.scorers.given,
     output:
         model=directory(scorers.CHECKPOINT),
     log:

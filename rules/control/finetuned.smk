@@ -6,12 +6,12 @@ use rule pretrained_model as pretrained_translator with:
     input:
         control.given_checkpoint,
     output:
-        folder=directory("build/control/pretrained/{system}{of}"),
+        folder=directory("build/control/pretrained/{system}{ending}"),
     log:
-        "logs/control/pretrained_translator.{system}{of}.log",
+        "logs/control/pretrained_translator.{system}{ending}.log",
     wildcard_constraints:
         system=control.of_kind("finetuned"),
-        of=OF_LANGUAGE,
+        ending=OF_LANGUAGE,
     params:
         source=control.checkpoint_source,
 

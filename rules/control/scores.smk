@@ -1,5 +1,6 @@
 # control: formality-controlled translators, and their evaluation on CoCoA-MT's test set.
 from workflow_scripts.text.levels import OF_COCOA
+from workflow_scripts.wiring.run import checkpoint_files
 from workflow_scripts.wiring.control import (
     CLASSIFIED,
     CLASSIFIER,
@@ -122,6 +123,8 @@ rule list_controlled:
 
 rule shared_task_classifier:
     """The classifier of formality that `control.classifier` names, its second output the formal one."""
+    input:
+        checkpoint_files(config["control"]["classifier"]["path"] or ""),
     output:
         model=directory(CLASSIFIER),
     log:

@@ -8,13 +8,13 @@ rule pretrained_model:
     input:
         systems.given_checkpoint,
     output:
-        folder=directory("build/transfer/pretrained/{system}{of}"),
+        folder=directory("build/transfer/pretrained/{system}{ending}"),
     log:
-        "logs/transfer/pretrained_model.{system}{of}.log",
+        "logs/transfer/pretrained_model.{system}{ending}.log",
     wildcard_constraints:
         system=systems.of_kinds("finetuned"),
         # Empty, or the language after a dot.
-        of=OF_LANGUAGE,
+        ending=OF_LANGUAGE,
     localrule: True
     params:
         source=systems.checkpoint_source,

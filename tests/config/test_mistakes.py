@@ -271,7 +271,19 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "systems.mt5.lora.layers: no linear layer 'q_proj'; known: k, o, q, v, wi, wo": lambda c: c[
         "systems"
     ].update(finetuned(lora={"layers": ["q", "q_proj"]})),
-    "control.systems.mt5.lora.layers: no linear layer 'f1'; did you mean 'fc1'?": lambda c: c["control"][
+    "MT5-SMALL: segments has ru-2023, which is not among its languages": lambda c: c["control"][
+        "systems"
+    ].update(translator(languages=["ko-2023"], segments={"ru-2023": "ko-2023"})),
+    "MT5-SMALL: segments of another language, ko-2023 for ru-2023, need a model of both": lambda c: c[
+        "control"
+    ]["systems"].update(
+        translator(
+            model={"kind": "folder", "path": "models/{lang}"},
+            languages=["ru-2023"],
+            segments={"ru-2023": "ko-2023"},
+        )
+    ),
+    "control.systems.mt5.lora.layers: no linear layer 'f1'; known: ": lambda c: c["control"][
         "systems"
     ].update(translator(family="bart", lora={"layers": ["f1"]})),
     "'systems.mt5.lora.layers' is []: list should have at least 1 item": lambda c: c["systems"].update(

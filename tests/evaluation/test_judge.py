@@ -70,9 +70,9 @@ def test_each_different_output_is_rated_once(ask, server, tmp_path, capsys):
     }
     assert len(server.seen) == 5 and all("French sentence" in prompt for prompt in server.prompts)
     ((row),) = rows_of(tmp_path / "out/judge.csv")
-    assert (row["task"], row["outputs"], row["unread"]) == ("formality", "5", "2")
+    assert (row["task"], row["prompts"], row["unread"]) == ("formality", "5", "2")
     said = capsys.readouterr().err
-    assert "5 different outputs; 2 answers are no rating" in said and KEY not in said
+    assert "5 different prompts; 2 answers are no rating" in said and KEY not in said
     assert "warning: 2 of 5 answers are no rating of formality" in said
     assert _identity(tmp_path / "out/judge.csv") == row["signature"]
     assert row["signature"].startswith("prompted:endpoint/m@") and KEY not in row["signature"]
@@ -94,7 +94,7 @@ def test_meaning_is_of_both_texts(ask, server):
         *(("2", 2), ("-3", -3), ("−1", -1), ("Number: 2.", 2), ("+1", 1), ("1,5", 1.5), ("**2**", 2)),
         *(("2\n\nIt is quite formal.", 2), ("<think>3 or 2?</think>\n1", 1), ("formal (2)", 2)),
         *(("4", None), ("2/3", None), ("from -3 to 3: 2", None), ("x2", None), ("20%", None)),
-        *(("", None), ("formal", None), ("nan", None)),
+        *(("", None), ("formal", None), ("nan", None), ("3.5%", None), ("\u20132", -2), ("1.2.3", None)),
     ],
 )
 def test_a_rating_is_the_only_number_of_the_line(said, expected):

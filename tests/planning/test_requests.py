@@ -37,8 +37,7 @@ def test_steps_that_ask(step, name):
     assert asks(step) == name
 
 
-def test_every_rule_that_asks_is_known():
-    """By its step, as the table of rates has it."""
+def test_every_step_with_the_guessed_rate_of_a_model_asks_one():
     rates = (ROOT / "resources/rates.csv").read_text(encoding="utf-8").splitlines()
     guessed = [
         line.partition(",")[0] for line in rates if ": as asked" in line or "answers at a time" in line

@@ -137,7 +137,7 @@ def test_a_fine_tuned_model_learns_both_directions_and_rewrites_formally(wired):
     assert own.checkpoint(job) == ["build/transfer/pretrained/mine.fr"]
     assert "--initial=build/transfer/pretrained/mine.fr" in own.fine_tuning(job)
     # What the workflow makes is input as it is.
-    assert own.given_checkpoint(Job(system="mine", of=".fr")) == ["build/fr/it"]
-    assert own.checkpoint_source(Job(system="mine", of=".fr"))[-1] == "--path=build/fr/it"
+    assert own.given_checkpoint(Job(system="mine", ending=".fr")) == ["build/fr/it"]
+    assert own.checkpoint_source(Job(system="mine", ending=".fr"))[-1] == "--path=build/fr/it"
     scratch = wired(systems={"mine": {**tuned, "model": {"kind": "scratch"}}}).systems
     assert scratch.checkpoint(job) == [] and "--start=scratch" in scratch.rewriting(job)

@@ -7,6 +7,8 @@ import yaml
 
 from tests.conftest import said
 from tests.transfer.test_fine_tune import mt5
+from workflow_scripts.encoders.encoder import KEPT as COPIED
+from workflow_scripts.wiring.run import KEPT
 
 MINE = {"label": "MINE", "kind": "finetuned", "model": {"kind": "folder", "path": "models/{lang}"}}
 CONFIG = ["--configfile", "mine.yaml"]
@@ -23,6 +25,18 @@ ROWS = {
         "control.systems.mine",
         "results/cocoa-mt/table6.csv",
         ["models/it (Italian)"],
+    ),
+    # Test sets of shared tasks start from the checkpoint of their language.
+    "shared": (
+        {
+            "control": {
+                "languages": ["pt"],
+                "systems": {"mine": {**MINE, "languages": ["pt", "pt-2023", "ko-2023"]}},
+            }
+        },
+        "control.systems.mine",
+        "results/cocoa-mt/shared-tasks.csv",
+        ["models/ko (Korean)"],
     ),
 }
 
@@ -44,7 +58,7 @@ def test_a_folder_that_a_language_lacks_stops_before_the_first_job(project, snak
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("stage", ROWS)
+@pytest.mark.parametrize("stage", ["transfer", "control"])
 def test_a_language_starts_from_its_folder_and_a_change_of_it_reruns_no_other(project, snakemake, stage):
     overlay, *_ = ROWS[stage]
     put(project, overlay)
@@ -77,3 +91,43 @@ def test_a_row_with_one_folder_for_all_languages_has_one_checkpoint(project, sna
     done = snakemake(project, "-n", *CONFIG, "--", "results/table7.csv")
     assert done.returncode == 0, done.stderr[-3000:]
     assert set(re.findall(r"output: build/transfer/pretrained/(\S+)", done.stdout)) == {"mine"}
+
+
+def test_sets_of_a_language_share_its_checkpoint(project, snakemake):
+    put(project, ROWS["shared"][0])
+    (project / "models").mkdir()
+    for lang in ("pt", "ko"):
+        mt5(project / "models" / lang)
+    done = snakemake(project, "-n", *CONFIG, "--", "results/cocoa-mt/shared-tasks.csv")
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-3000:]
+    made = re.findall(r"output: build/control/pretrained/(\S+)", done.stdout)
+    assert sorted(made) == ["mine.ko", "mine.pt"]
+
+
+def test_what_is_no_part_of_a_checkpoint_reruns_nothing(project, snakemake):
+    """Such as a card or a pickle; the endings are those of the command that copies."""
+    assert KEPT == COPIED
+    put(project, ROWS["transfer"][0])
+    (project / "models").mkdir()
+    mt5(project / "models/pt")
+    goal = "build/transfer/pretrained/mine.pt"
+    for lang in ("it", "fr"):
+        (project / "models" / lang).mkdir()
+    assert snakemake(project, "--cores", 1, *CONFIG, "--", goal).returncode == 0
+    (project / "models/pt/README.md").write_text("new", encoding="utf-8")
+    done = snakemake(project, "-n", *CONFIG, "--", goal)
+    assert done.returncode == 0 and "Nothing to be done" in done.stdout + done.stderr
+
+
+def test_other_weights_of_a_scorer_are_read_again(project, snakemake):
+    overlay = {"evaluation": {"scorers": {"formal": {"path": "models/formal"}}}}
+    put(project, overlay)
+    (project / "models").mkdir()
+    mt5(project / "models/formal")
+    goal = "build/scorers/formal/checkpoint"
+    done = snakemake(project, "--cores", 1, *CONFIG, "--", goal)
+    assert done.returncode == 0, done.stderr[-3000:]
+    file = project / "models/formal/config.json"
+    file.write_text(file.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    done = snakemake(project, "-n", *CONFIG, "--", goal)
+    assert "rule scorer" in done.stdout and (project / goal / "config.json").is_file()

@@ -248,6 +248,14 @@ class Finetuned(FineTuned, InSharedTasks):
                 f"{self.label}: {without[0]} has no training segments; name a set that has some,"
                 f" segments: {{{without[0]}: {WITH_SEGMENTS[0]}}}"
             )
+        for name, other in self.segments.items():
+            if name not in (self.languages or []):
+                raise ValueError(f"{self.label}: segments has {name}, which is not among its languages")
+            if self.model.by_language and name.partition("-")[0] != other.partition("-")[0]:
+                raise ValueError(
+                    f"{self.label}: segments of another language, {other} for {name}, need a model of both"
+                    " languages: leave {lang} out of model.path"
+                )
         return self
 
 

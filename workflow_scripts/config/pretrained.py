@@ -26,7 +26,6 @@ from workflow_scripts.config.values import (
     check_path,
     refused,
 )
-from workflow_scripts.core.errors import nearest
 
 # The linear layers of a model from scratch, without the outputs, whose weights are those of the words.
 LINEAR = {
@@ -194,5 +193,5 @@ class FineTuned(Section):
         known = LINEAR[self.family]
         for layer in self.lora.layers or []:
             if layer.split(".")[-1] not in known:
-                return f"{place}.lora.layers: no linear layer '{layer}'; {nearest(layer, known)}"
+                return f"{place}.lora.layers: no linear layer '{layer}'; known: {', '.join(sorted(known))}"
         return ""

@@ -25,7 +25,7 @@ from workflow_scripts.core.files import progress, read_lines, read_numbers
 from workflow_scripts.prompting.made_by import read_signatures
 from workflow_scripts.statistics.bleu import Reference
 from workflow_scripts.statistics.comparison import Draws, Result, System, measure, set_p, texts
-from workflow_scripts.statistics.metrics import Bleu, Classified, MAcc, Metric
+from workflow_scripts.statistics.metrics import EVEN_LOGIT, Bleu, Classified, MAcc, Metric
 from workflow_scripts.text.levels import LEVELS
 
 HEADER = (
@@ -173,7 +173,7 @@ def _classified(
         return {}
     columns = []
     for output in files:
-        formal = np.array([scores[output.path][place] for place in places]) > Classified.even
+        formal = np.array([scores[output.path][place] for place in places]) > EVEN_LOGIT
         columns.append(100.0 * (formal if level == LEVELS[0] else ~formal)[:, None])
     results = _measured(Classified(), files, columns, f"{facts}|n:{len(places)}", draws)
     return {(level, part, Classified.name): results}

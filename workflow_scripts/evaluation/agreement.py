@@ -82,7 +82,8 @@ def agreement(
     :param seed: of all draws
     :param simulated: whether the raters are simulated, which the signature states
     :param scorers: the stages behind further metrics
-    :param models: the folder of the model of each of them, for signatures
+    :param models: for signatures, the folder of the model of each of them, or the CSV of facts that `judge`
+        wrote
     """
     fix_threads(1)
     draws = Draws(resamples, confidence, seed)

@@ -182,7 +182,10 @@ def _in_units(table: Results) -> Results:
 
 
 def further_models(scorers: Sequence[str] | None, models: Sequence[Path] | None) -> dict[str, Path]:
-    """The folders of models by stage; InputError for lists that are not parallel, or an unknown stage."""
+    """What stands behind further metrics, by stage: folders of models, or files of facts.
+
+    Raises InputError for lists that are not parallel, or an unknown stage.
+    """
     scorers, models = scorers or [], models or []
     if len(scorers) != len(models):
         raise InputError(f"{len(scorers)} scorers but {len(models)} models", fix="give as many of each")
@@ -202,8 +205,8 @@ def read_sentences(
 ) -> Sentences:
     """The texts with which outputs are compared, and the models that scored these; options as of `evaluate`.
 
-    `further`: the folders of further models by stage. Raises InputError for files that are not parallel,
-    without a sentence, and for a missing model.
+    `further`: of `further_models`. Raises InputError for files that are not parallel, without a sentence, and
+    for a missing model.
     """
     source = read_lines(informal, filled=True)
     if not source:

@@ -19,9 +19,11 @@ from workflow_scripts.prompting.templates import one_line, read_template
 from workflow_scripts.seq2seq.device import Device, Precision
 from workflow_scripts.statistics.metrics import METRICS, Judged
 
-FACTS = ("task", "signature", "outputs", "unread")
+FACTS = ("task", "signature", "prompts", "unread")
 SCALES = {metric.task: metric.bounds for metric in METRICS.values() if issubclass(metric, Judged)}
-_NUMBER = re.compile(r"(?<![\w.])[-+\u2212]?\d+(?:[.,]\d+)?(?![\w%])")
+_NUMBER = re.compile(r"(?<![\w.])[-+\u2212\u2013]?\d+(?:[.,]\d+)?(?![\w%]|[.,]\d)")
+# Signs and commas as Python reads them.
+_PLAIN = str.maketrans({"\u2212": "-", "\u2013": "-", ",": "."})
 # From which share of unread answers on the ratings say little.
 MANY = 0.05
 
@@ -50,7 +52,7 @@ def judge(
     middle of the scale, and `facts` and the log say how many there are. Equal outputs for equal sentences are
     rated once; answers are kept in the cache, and a run that was stopped goes on with the others.
 
-    :param facts: CSV to write, one row: task, signature (model and prompt), outputs (different prompts),
+    :param facts: CSV to write, one row: task, signature (model and prompt), prompts (different ones),
         unread (answers without a rating)
     :param task: what is rated: formality (-3 to 3), meaning (1 to 6), fluency (1 to 5)
     :param informal: the sentences that the outputs rewrite
@@ -89,7 +91,7 @@ def judge(
     found = {prompt: rating(answer, form.label, SCALES[task]) for prompt, answer in answers.items()}
     unread = sum(value is None for value in found.values())
     print(
-        f"{len(found)} different outputs; {unread} answers are no rating: the middle of the scale counts",
+        f"{len(found)} different prompts; {unread} answers are no rating: the middle of the scale counts",
         file=sys.stderr,
     )
     if unread > MANY * len(found):
@@ -106,7 +108,7 @@ def rating(answer: Answer, label: str, scale: tuple[float, float]) -> float | No
     if answer.refused:
         return None
     line = one_line(answer.text, label, "")
-    numbers = [float(text.replace("\u2212", "-").replace(",", ".")) for text in _NUMBER.findall(line)]
+    numbers = [float(text.translate(_PLAIN)) for text in _NUMBER.findall(line)]
     if len(numbers) != 1 or not scale[0] <= numbers[0] <= scale[1]:
         return None
     return numbers[0]

@@ -48,7 +48,8 @@ def released_agreement(
     Correlations are those of `evaluation.agreement`: Spearman's over outputs, Kendall's over systems. Their
     signs are as the columns have them: a distance agrees with people where it is negative. Rows without a
     rating, or without a metric's number, do not count for these; a column with a text in it is no metric.
-    There are no tests between metrics.
+    The overall rating is correlated as it is, not within sentences as our rankings are: the authors' page
+    does not say whether it is a rank. There are no tests between metrics.
 
     :param table: CSV to write, as `evaluation.agreement` writes it; metrics are called `released: NAME`
     :param files: CSV, or text with tabs: system_name, informal_input, system_output, meaning_human,

@@ -65,7 +65,7 @@ def requests_of(settings: Mapping[str, Any], job: Mapping[str, Any], count: floa
     templates = [
         path.stat().st_size
         for path in map(Path, job["input"])
-        if path.parts[0] not in ("build", ".venvs") and str(path) != model["name"] and path.is_file()
+        if not {"build", ".venvs"} & set(path.parts) and str(path) != model["name"] and path.is_file()
     ]
     text = {"asked": REQUEST, "answered": DIALOGUE}.get(asks(job["step"]), SENTENCE)
     example = TURN if text == DIALOGUE else PAIR

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from workflow_scripts.statistics.comparison import Draws
 
+# The logit at which both classes of a classifier are equally probable, as in `encoders.classes`.
+EVEN_LOGIT = 0.0
 # No language model gives more nats per token: their exp is not finite.
 MOST_NATS = 700
 
@@ -86,8 +88,6 @@ class Classified(Mean):
     """The share of translations to which a classifier gives the requested level, in per cent."""
 
     name, label = "classifier", "classifier"
-    # The logit at which both levels are equally probable, as in `encoders.classes`.
-    even = 0.0
 
 
 class Inform(Mean):
@@ -297,12 +297,10 @@ class Formal(Further):
     name, label = "formal", "formal (%)"
     decimals = 1
     stage, unit = "formal", "per:100"
-    # The logit at which both classes are equally probable, as in `encoders.classes`.
-    even = 0.0
 
     def statistics(self, run: Run) -> NDArray:
         """100 for a formal output, 0 for another."""
-        return 100.0 * (super().statistics(run) > self.even)
+        return 100.0 * (super().statistics(run) > EVEN_LOGIT)
 
     def of_each(self, run: Run) -> NDArray:
         """The logits: many outputs would be equal otherwise."""

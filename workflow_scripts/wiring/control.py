@@ -301,19 +301,19 @@ class Control:
     def checkpoint(self, wildcards: Wildcards) -> list[str]:
         """The checkpoint from which a fine-tuned system starts, unless it starts from scratch."""
         folder = f"build/control/pretrained/{wildcards.system}"
-        return checkpoint(self.finetuned(wildcards), folder, wildcards.lang)
+        return checkpoint(self.finetuned(wildcards), folder, _code(wildcards.lang))
 
     def given_checkpoint(self, wildcards: Wildcards) -> list[str]:
         """The files of the user's folder from which a fine-tuned system starts."""
         name = wildcards.system
-        codes: list[str] = [code for code in self.settings.languages if name in self.systems_in(code)]
-        own = {code: TARGET_NAMES[code] for code in codes}
+        sets: list[str] = [*self.settings.languages, *WITH_SEGMENTS]
+        own = {_code(lang): _name(lang) for lang in sets if name in self.systems_in(lang)}
         setting = f"control.systems.{name}"
-        return given_files(self.run, setting, self.finetuned(wildcards), wildcards.of, own)
+        return given_files(self.run, setting, self.finetuned(wildcards), wildcards.ending, own)
 
     def checkpoint_source(self, wildcards: Wildcards) -> list[str]:
         """The source of the checkpoint from which a fine-tuned system starts, as options."""
-        return source(self.finetuned(wildcards), wildcards.of)
+        return source(self.finetuned(wildcards), wildcards.ending)
 
     def fine_tuning(self, wildcards: Wildcards) -> list[str]:
         """The settings and texts for fine-tuning a pretrained model: each segment at both levels."""
@@ -357,7 +357,7 @@ class Control:
             {
                 "model": system.model,
                 "examples": system.examples,
-                "language": TARGET_NAMES.get(wildcards.lang) or SHARED_NAMES[_code(wildcards.lang)],
+                "language": _name(wildcards.lang),
                 "sides": ["english", "translation"],
                 **(pairs if system.examples else {}),
             }
@@ -454,6 +454,11 @@ class Control:
 def _code(lang: str) -> str:
     """The language of a test set, whose name may have a year."""
     return lang.partition("-")[0]
+
+
+def _name(lang: str) -> str:
+    """The language of a test set in English."""
+    return TARGET_NAMES.get(lang) or SHARED_NAMES[_code(lang)]
 
 
 def _codes(system: Finetuned, wildcards: Wildcards) -> dict[str, str | None]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from workflow_scripts.config.pretrained import FineTuned
 from workflow_scripts.wiring.dialogue import source_of
-from workflow_scripts.wiring.run import Run, files_in
+from workflow_scripts.wiring.run import Run, checkpoint_files
 
 # A pattern for the end of the names of folders of checkpoints: empty, or a language after a dot.
 OF_LANGUAGE = r"(?:\.[a-z]+)?"
@@ -24,31 +24,31 @@ def checkpoint(system: FineTuned, folder: str, lang: str) -> list[str]:
 
 
 def given_files(
-    run: Run, setting: str, system: FineTuned, of: str, languages: Mapping[str, str]
+    run: Run, setting: str, system: FineTuned, ending: str, languages: Mapping[str, str]
 ) -> list[str]:
     """The files of the checkpoint that a user gives for a system, or for its language.
 
     If a folder of a language is missing, the run stops, also a dry run, and all missing ones are listed.
 
     :param setting: the place of the system in the configuration
-    :param of: the code of the language, after a dot; empty where all languages have one checkpoint
+    :param ending: the code of the language, after a dot; empty where all languages have one checkpoint
     :param languages: the system's languages, and their names
     """
     path = system.model.path
     if system.model.kind != "folder" or path is None:
         return []
-    if not of:
-        return [path] if run.makes(path) else files_in(path)
-    lang = of.removeprefix(".")
+    if not ending:
+        return [path] if run.makes(path) else checkpoint_files(path)
+    lang = ending.removeprefix(".")
     others = {path.replace("{lang}", code): name for code, name in languages.items()}
     folder = path.replace("{lang}", lang)
     return run.folder(f"{setting}.model.path", folder, languages.get(lang, lang), others)
 
 
-def source(system: FineTuned, of: str) -> list[str]:
-    """The source of the checkpoint, as options; `of` as for `given_files`."""
+def source(system: FineTuned, ending: str) -> list[str]:
+    """The source of the checkpoint, as options; `ending` as for `given_files`."""
     model = system.model
-    path = model.path.replace("{lang}", of.removeprefix(".")) if model.path else None
+    path = model.path.replace("{lang}", ending.removeprefix(".")) if model.path else None
     return source_of(model.model_copy(update={"path": path}))
 
 

@@ -42,6 +42,10 @@ def of_kind(system: object, kind: type[Kind]) -> Kind:
     return system
 
 
+# The endings of a checkpoint's files, as `encoders.encoder` copies them.
+KEPT = (".safetensors", ".json", ".txt", ".model", ".spm")
+
+
 @dataclass(frozen=True)
 class Run:
     """The settings of a run, and the tables of corpora and languages."""
@@ -67,16 +71,18 @@ class Run:
         self._check(setting, "file", needed, others or {})
         return list(needed)
 
-    def folder(self, setting: str, path: str, of: str, others: Mapping[str, str] | None = None) -> list[str]:
-        """The files of a folder named in the configuration, as input; errors as for `files`.
+    def folder(
+        self, setting: str, path: str, description: str, others: Mapping[str, str] | None = None
+    ) -> list[str]:
+        """The files of a checkpoint's folder that the configuration names, as input; errors as for `files`.
 
         A folder that the workflow makes is input itself.
 
-        :param of: describes the folder
+        :param description: of the folder
         :param others: further folders, and what describes them
         """
-        self._check(setting, "folder", {path: of}, others or {})
-        return [path] if self.makes(path) else files_in(path)
+        self._check(setting, "folder", {path: description}, others or {})
+        return [path] if self.makes(path) else checkpoint_files(path)
 
     def _check(self, setting: str, kind: str, needed: Mapping[str, str], others: Mapping[str, str]) -> None:
         """Stop the run if a file or folder is missing that the workflow does not make."""
@@ -101,9 +107,9 @@ class Run:
         return self.files(setting, {path: ""})[0] if path else resource(default)
 
 
-def files_in(folder: str) -> list[str]:
-    """The files of a folder in their order, without those of folders in it; none if it does not exist."""
-    return sorted(str(path) for path in Path(folder).glob("*") if path.is_file())
+def checkpoint_files(folder: str) -> list[str]:
+    """The files that belong to the checkpoint in a folder, in their order; none if it does not exist."""
+    return sorted(str(path) for path in Path(folder).glob("*") if path.is_file() and path.suffix in KEPT)
 
 
 def rater_files(

@@ -7,7 +7,7 @@ from typing import Any
 from workflow_scripts.config.scorers import Checkpoint, Judge
 from workflow_scripts.statistics.metrics import SCORED, SCORERS, Further, Judged, metric_of
 from workflow_scripts.wiring.language_models import LanguageModels
-from workflow_scripts.wiring.run import Run, Wildcards
+from workflow_scripts.wiring.run import Run, Wildcards, checkpoint_files
 from workflow_scripts.wiring.words import one_of, words
 
 FOLDER = "build/scorers/{scorer}"
@@ -15,7 +15,11 @@ CHECKPOINT, MODEL, SCORES = f"{FOLDER}/checkpoint", f"{FOLDER}/model", f"{FOLDER
 # What a judge was asked.
 FACTS = f"{FOLDER}/{{lang}}/judge.csv"
 # The stages of checkpoints, and those whose checkpoint is not yet the model that scores.
-CHECKPOINTS = [stage for stage, metric in SCORED.items() if not issubclass(metric, Judged)][len(SCORERS) :]
+CHECKPOINTS = [
+    stage
+    for stage, metric in SCORED.items()
+    if issubclass(metric, Further) and not issubclass(metric, Judged)
+]
 PREPARED = ("zero_shot", "formal")
 # The stages of judges, with the task of each.
 JUDGED = {stage: metric.task for stage, metric in SCORED.items() if issubclass(metric, Judged)}
@@ -44,6 +48,11 @@ class Scorers:
         if own.path is not None:
             return words({"kind": "folder", "path": own.path})
         return words({"kind": "hub", "checkpoint": own.checkpoint, "revision": own.revision})
+
+    def given(self, wildcards: Wildcards) -> list[str]:
+        """The files of the user's folder, if its checkpoint comes from one."""
+        path = self.of(wildcards.scorer).path
+        return checkpoint_files(path) if path is not None else []
 
     def name(self, scorer: str) -> str:
         """The name of its checkpoint in signatures: no path, which says nothing elsewhere."""

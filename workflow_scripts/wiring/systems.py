@@ -305,11 +305,11 @@ class Systems:
         """The files of the user's folder from which a fine-tuned system starts."""
         name, languages = wildcards.system, self.run.languages
         own = {code: languages[code]["name"] for code in self.settings.languages if self.has(code, name)}
-        return given_files(self.run, f"systems.{name}", self.finetuned(wildcards), wildcards.of, own)
+        return given_files(self.run, f"systems.{name}", self.finetuned(wildcards), wildcards.ending, own)
 
     def checkpoint_source(self, wildcards: Wildcards) -> list[str]:
         """The source of the checkpoint from which a fine-tuned system starts, as options."""
-        return source(self.finetuned(wildcards), wildcards.of)
+        return source(self.finetuned(wildcards), wildcards.ending)
 
     def fine_tuning(self, wildcards: Wildcards) -> list[str]:
         """The settings and texts for fine-tuning a pretrained model in a language, in both directions."""
