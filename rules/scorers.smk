@@ -136,7 +136,7 @@ rule score_pseudo_perplexity:
         torch=TORCH,
         device=DEVICE,
     shell:
-        "python -m workflow_scripts.encoders.masked {input.model:q} --sources {input.outputs:q}"
+        "python -m workflow_scripts.encoders.pseudo_perplexity {input.model:q} --sources {input.outputs:q}"
         " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
         " --checkpoints build/checkpoints/scorers 2> {log:q}"
 

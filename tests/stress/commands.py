@@ -324,7 +324,11 @@ def _scored(informal: str, formal: str) -> list[tuple[str, str, list[str]]]:
             "released.csv meta/fr.csv --language fr --resamples 20 --confidence 0.9 --seed 1",
             ["released.csv"],
         ),
-        ("encoders.masked", f"models/masked --sources {formal} --targets nats.txt {where}", ["nats.txt"]),
+        (
+            "encoders.pseudo_perplexity",
+            f"models/masked --sources {formal} --targets nats.txt {where}",
+            ["nats.txt"],
+        ),
         (
             "encoders.similarity",
             f"build/formality/encoder --informal {informal} --sources {formal} --targets cosines.txt {where}",

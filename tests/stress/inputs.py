@@ -32,9 +32,6 @@ NAMES = (
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?(e[+-]?\d+)?")
 NOT_A_NUMBER = re.compile(rb"(?<![\w.])[+-]?(nan|inf|infinity)(?![\w.])", re.IGNORECASE)
 
-# Damage makes fields of any length.
-csv.field_size_limit(1 << 30)
-
 
 @dataclass(frozen=True)
 class Case:
@@ -197,7 +194,12 @@ def of_numbers(path: Path, original: Path) -> bytes:
         names = {
             name for row in csv.DictReader(stream) for name, text in row.items() if NUMBER.fullmatch(text)
         }
-    rows = csv.DictReader(data.decode(errors="replace").splitlines())
+    # Damage makes fields of any length.
+    limit = csv.field_size_limit(1 << 30)
+    try:
+        rows = list(csv.DictReader(data.decode(errors="replace").splitlines()))
+    finally:
+        csv.field_size_limit(limit)
     return "\n".join(row[name] or "" for row in rows for name in sorted(names & row.keys())).encode()
 
 

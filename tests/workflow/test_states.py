@@ -28,6 +28,7 @@ LEAVES = [
 # Rows that no scale has by itself: a pretrained model, fine-tuned for Table 7 and for CoCoA-MT's Table 6.
 SCRATCH = {"label": "TUNED", "kind": "finetuned", "model": {"kind": "scratch"}, "seeds": [1, 2]}
 TUNED = {
+    "evaluation": {"metrics": ["multi_bleu", "formal", "pseudo_perplexity"]},
     "systems": {"scratch": {**SCRATCH, "input": "copy"}},
     "control": {"systems": {"scratch": {**SCRATCH, "languages": ["fr"]}}},
 }

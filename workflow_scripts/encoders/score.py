@@ -96,9 +96,12 @@ def score_files(
     targets: Sequence[Path],
     scorer: Scorer,
     parts: JobParts | None,
-    size: int = CHUNK,
+    size: int | None = None,
 ) -> None:
-    """Write the score of every sentence, a repeated one scored once; each `size` sentences are a part."""
+    """Write the score of every sentence, a repeated one scored once.
+
+    Each `size` sentences are a part, 20,000 by default.
+    """
     sentences = ((number, text) for number, source in enumerate(sources) for text in lines(source))
     empty = set(range(len(sources)))
     for number, group in groupby(_scored(sentences, scorer, parts, size), key=lambda pair: pair[0]):
@@ -114,12 +117,12 @@ def _scored(
     sentences: Iterable[tuple[int, str]],
     scorer: Scorer,
     parts: JobParts | None,
-    size: int,
+    size: int | None = None,
 ) -> Iterator[tuple[int, str]]:
     """Numbered sentences in, and their printed scores out, in chunks that run across files."""
     known: dict[str, str] = {}
     count = 0
-    for number, chunk in enumerate(chunks(sentences, size)):
+    for number, chunk in enumerate(chunks(sentences, size or CHUNK)):
         texts = [text for _, text in chunk]
         name = f"sentences {count + 1:,} to {count + len(texts):,}"
         printed = parts.read(number, len(texts)) if parts else None

@@ -10,8 +10,8 @@ from tests.encoders.masked_models import masked_model
 from tests.killing import KilledError
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, read_numbers, write_lines
-from workflow_scripts.encoders import masked
-from workflow_scripts.encoders.masked import pseudo_perplexity
+from workflow_scripts.encoders import pseudo_perplexity as module
+from workflow_scripts.encoders.pseudo_perplexity import pseudo_perplexity
 
 TEXTS = [
     *("bom dia", "muito obrigado senhor", "bom dia", "até portanto tipo cara vc", "unheard of"),
@@ -82,9 +82,9 @@ def test_a_killed_run_goes_on(tmp_path, monkeypatch):
     """After its last finished part, and nothing is left of it in the end."""
     model = masked_model(tmp_path / "model")
     expected = measured(model, tmp_path, TEXTS)
-    monkeypatch.setattr(masked, "SIZE", 3)
+    monkeypatch.setattr(module, "SIZE", 3)
     kept = {"checkpoints": tmp_path / "kept"}
-    made, scorer = [], masked._scorer
+    made, scorer = [], module._scorer
 
     def counted(*given: Any) -> Any:
         inner = scorer(*given)
@@ -97,7 +97,7 @@ def test_a_killed_run_goes_on(tmp_path, monkeypatch):
 
         return of
 
-    monkeypatch.setattr(masked, "_scorer", counted)
+    monkeypatch.setattr(module, "_scorer", counted)
     with pytest.raises(KilledError):
         measured(model, tmp_path, TEXTS, **kept)
     assert measured(model, tmp_path, TEXTS, **kept) == expected
