@@ -124,7 +124,7 @@ rule list_controlled:
 rule shared_task_classifier:
     """The classifier of formality that `control.classifier` names, its second output the formal one."""
     input:
-        checkpoint_files(config["control"]["classifier"]["path"] or ""),
+        checkpoint_files(config["control"]["classifier"]["path"]),
     output:
         model=directory(CLASSIFIER),
     log:

@@ -46,6 +46,10 @@ def test_a_checkpoint_is_of_the_hub_or_a_folder(wired, scorer, tmp_path):
     folder = wired(evaluation={"scorers": {scorer: {"path": str(tmp_path)}}}).systems.scorers
     assert folder.source(scorer) == ["--kind=folder", f"--path={tmp_path}"]
     assert folder.name(scorer) == "folder"
+    for name in ("config.json", "README.md"):
+        (tmp_path / name).touch()
+    assert folder.given(Job(scorer=scorer)) == [str(tmp_path / "config.json")]
+    assert of_hub.given(Job(scorer=scorer)) == []
     assert of_hub.sizes(scorer, "max_length") == [f"--max-length={own.max_length}"]
 
 

@@ -107,8 +107,10 @@ class Run:
         return self.files(setting, {path: ""})[0] if path else resource(default)
 
 
-def checkpoint_files(folder: str) -> list[str]:
-    """The files that belong to the checkpoint in a folder, in their order; none if it does not exist."""
+def checkpoint_files(folder: str | None) -> list[str]:
+    """The files that belong to the checkpoint in a folder, in their order; none without such a folder."""
+    if folder is None:
+        return []
     return sorted(str(path) for path in Path(folder).glob("*") if path.is_file() and path.suffix in KEPT)
 
 

@@ -51,8 +51,7 @@ class Scorers:
 
     def given(self, wildcards: Wildcards) -> list[str]:
         """The files of the user's folder, if its checkpoint comes from one."""
-        path = self.of(wildcards.scorer).path
-        return checkpoint_files(path) if path is not None else []
+        return checkpoint_files(self.of(wildcards.scorer).path)
 
     def name(self, scorer: str) -> str:
         """The name of its checkpoint in signatures: no path, which says nothing elsewhere."""
