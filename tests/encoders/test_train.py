@@ -135,7 +135,9 @@ class TestTraining:
         save_file(weights, path, {"format": "pt"})
         for name in ("train.txt", "train.scores"):
             shutil.copy(world / name, tmp_path)
-        with pytest.raises(InputError, match=r"epoch 1: the training has diverged.*lower the learning rate"):
+        with pytest.raises(
+            InputError, match=r"encoder: epoch 1: the training has diverged.*lower the learning rate"
+        ):
             trained(tmp_path, tmp_path / "r", epochs=2)
         assert not (tmp_path / "r").exists()
 

@@ -2,12 +2,22 @@
 
 from itertools import product
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.report.conftest import LANGUAGES, put
 from workflow_scripts.report.cells import Line, agrees, match, parse, strengths
-from workflow_scripts.report.layout import Table, columns, groups, language_heads, marked, read, spaced
+from workflow_scripts.report.layout import (
+    Table,
+    columns,
+    groups,
+    language_heads,
+    marked,
+    read,
+    significant,
+    spaced,
+)
 
 
 def line(keys: dict[str, str], ours: str, printed: str = "1", difference: str = "0") -> Line:
@@ -198,3 +208,11 @@ def test_text_with_marks_stands_for_the_text():
         ("id", "word"),
         ("text", "word"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("p", "expected"),
+    [("0.0499", True), ("0.05", False), ("4%", True), ("50%", False), ("", False), ("<0.001", False)],
+)
+def test_a_p_is_significant_as_a_number_or_in_per_cent(p, expected):
+    assert significant(p) is expected

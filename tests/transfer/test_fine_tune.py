@@ -332,6 +332,15 @@ def test_a_model_without_an_end_is_refused(tmp_path, files):
     )
     with pytest.raises(InputError, match="the checkpoint has no end token; take another checkpoint"):
         tuned(tmp_path, files, start=FOLDER, initial=start)
+    # Where it writes too.
+    (tmp_path / "source.txt").write_text("a\n")
+    sizes = {"max_length": 5, "beam_size": 1, "batch_size": 1}
+    where = {"device": "cpu", "precision": "float32", "threads": 1}
+    with pytest.raises(InputError, match="start: the checkpoint has no end token"):
+        rewrite(
+            *(tmp_path / name for name in ("source.txt", "out.txt", "facts.csv")),
+            **{"system": "x", "start": "folder", "model": start, "prompt": "", **sizes, **where},
+        )
 
 
 def test_outputs_are_the_models_text(tmp_path):

@@ -128,7 +128,8 @@ def train(
     data = (*sorted(encoder.iterdir()), sentences, scores)
     key = key_of("encoders.train", options, data, "torch", "transformers", targets=[regressor])
     state = TrainingState(checkpoints, key)
-    Tuning(model, tokenizer, inputs, ratings, course, objective, where).run(state)
+    with about(encoder):
+        Tuning(model, tokenizer, inputs, ratings, course, objective, where).run(state)
     with writing_folder(regressor) as part:
         model.save_pretrained(part)
         tokenizer.save_pretrained(part)

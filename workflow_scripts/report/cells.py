@@ -42,7 +42,7 @@ class Line:
     @property
     def gap(self) -> float | None:
         """The difference as a number; None if there is none, or if it is in words."""
-        return float(self.difference) if NUMBER.fullmatch(self.difference) else None
+        return float(self.difference.rstrip("%")) if NUMBER.fullmatch(self.difference) else None
 
     @property
     def flag(self) -> bool:

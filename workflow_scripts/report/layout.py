@@ -166,5 +166,7 @@ def marked(text: str) -> list[tuple[bool, str]]:
 
 
 def significant(p: str) -> bool:
-    """Whether a p-value of a table is below 0.05."""
-    return bool(NUMBER.fullmatch(p)) and float(p) < SIGNIFICANT
+    """Whether a p-value of a table is below 0.05; a spreadsheet may have written it in per cent."""
+    if not NUMBER.fullmatch(p):
+        return False
+    return float(p.rstrip("%")) / (100 if p.endswith("%") else 1) < SIGNIFICANT

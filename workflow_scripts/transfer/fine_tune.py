@@ -78,9 +78,7 @@ def fine_tune(
     if lora is not None:
         learner = AdaptedModel(learner, lora, seed)
     check_codes(learner, source_code, target_code)
-    if learner.tokenizer.eos_token is None:
-        raise InputError("the checkpoint has no end token", fix="take another checkpoint")
-    end = learner.tokenizer.eos_token
+    end = end_of(learner)
     examples = [
         Example("response", source_of(learner, prompt, source, source_code), f"{target_code}{target}{end}")
         for prompt, source, target in pairs
@@ -100,7 +98,15 @@ def fine_tune(
 
 def source_of(model: LanguageModel, prompt: str, text: str, code: str) -> str:
     """The text that the encoder reads: the language's token, the prompt, the sentence, and the end."""
-    return f"{code}{prompt}{text}{model.tokenizer.eos_token}"
+    return f"{code}{prompt}{text}{end_of(model)}"
+
+
+def end_of(model: LanguageModel) -> str:
+    """The token that ends a text; InputError if the checkpoint has none."""
+    end: str | None = model.tokenizer.eos_token
+    if end is None:
+        raise InputError("the checkpoint has no end token", fix="take another checkpoint")
+    return end
 
 
 def fitting(model: LanguageModel, examples: list[Example]) -> list[Example]:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import about
 from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.language_models.model import load
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
-from workflow_scripts.transfer.fine_tune import check_codes, source_of
+from workflow_scripts.transfer.fine_tune import check_codes, end_of, source_of
 
 FACTS = ("system", "signature", "sentences", "empty", "cut")
 
@@ -60,7 +61,9 @@ def rewrite(
     writer = load(model, "encoder_decoder", where)
     for part in writer.models:
         part.eval()
-    check_codes(writer, source_code, target_code)
+    with about(model):
+        check_codes(writer, source_code, target_code)
+        end = end_of(writer)
     # The token that a decoder begins with has a position too.
     max_length = min(max_length, writer.positions - 1) if writer.positions else max_length
     sentences = read_lines(source)
@@ -71,7 +74,7 @@ def rewrite(
     written = writer.write(
         "response",
         sources,
-        writer.tokenizer.eos_token,
+        end,
         max_length,
         longest=max_length,
         batch_size=batch_size,
