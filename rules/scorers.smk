@@ -39,13 +39,14 @@ rule formality_classifier:
     resources:
         mem_mb=growing(8000),
     params:
-        name=lambda wildcards: systems.scorers.name("formal"),
+        source=as_options(
+            {"folder": scorers.CHECKPOINT.format(scorer="formal"), "name": systems.scorers.name("formal")}
+        ),
         place=["first", "second"].index(config["evaluation"]["scorers"]["formal"]["formal"]),
         threads=config["threads"],
     shell:
-        "python -m workflow_scripts.encoders.released {output.model:q} --folder {input.checkpoint:q}"
-        " --positive formal --negative informal --name {params.name:q} --place {params.place:q}"
-        " --threads {params.threads:q} 2> {log:q}"
+        "python -m workflow_scripts.encoders.released {output.model:q} {params.source:q}"
+        " --positive formal --negative informal --place {params.place:q} --threads {params.threads:q} 2> {log:q}"
 
 
 # One regressor for all languages, of the ratings in their own.

@@ -1,5 +1,5 @@
 # control: formality-controlled translators, and their evaluation on CoCoA-MT's test set.
-from workflow_scripts.text.levels import OF_COCOA
+from workflow_scripts.text.levels import OF_COCOA, language_of
 from workflow_scripts.wiring.run import checkpoint_files
 from workflow_scripts.wiring.control import (
     CLASSIFIED,
@@ -33,7 +33,7 @@ rule controlled_test:
 # The test set of a shared task that is CoCoA-MT's, whatever `corpora.cocoa_mt` is.
 use rule controlled_test as shared_cocoa_test with:
     input:
-        corpus=lambda wildcards: f"build/corpora/cocoa-mt/{wildcards.lang.partition('-')[0]}",
+        corpus=lambda wildcards: f"build/corpora/cocoa-mt/{language_of(wildcards.lang)}",
     output:
         files=TEST_FILES,
     log:
@@ -121,24 +121,18 @@ rule list_controlled:
         "python -m workflow_scripts.core.manifest {output.manifest:q} --rows {params.rows:q} 2> {log:q}"
 
 
-rule shared_task_classifier:
-    """The classifier of formality that `control.classifier` names, its second output the formal one."""
+# The classifier of formality that `control.classifier` names.
+use rule formality_classifier as shared_task_classifier with:
     input:
         checkpoint_files(config["control"]["classifier"]["path"]),
     output:
         model=directory(CLASSIFIER),
     log:
         "logs/control/shared_task_classifier.log",
-    threads: config["threads"]
-    resources:
-        mem_mb=growing(8000),
     params:
-        source=as_options({"folder": config["control"]["classifier"]["path"]}),
+        source=as_options({"folder": config["control"]["classifier"]["path"], "name": "folder"}),
         place=["first", "second"].index(config["control"]["classifier"]["formal"]),
-        threads=options(config, "threads"),
-    shell:
-        "python -m workflow_scripts.encoders.released {output.model:q} {params.source:q} --positive formal"
-        " --negative informal --name folder --place {params.place:q} {params.threads:q} 2> {log:q}"
+        threads=config["threads"],
 
 
 # Logits of the classifier for translations of a shared task's test set at both levels.

@@ -1,5 +1,5 @@
 # corpora: of CoCoA-MT, of impolite users and of TyDiP, from official files to one canonical layout.
-from workflow_scripts.text.levels import OF_COCOA, WITH_SEGMENTS
+from workflow_scripts.text.levels import OF_COCOA, WITH_SEGMENTS, language_of
 from workflow_scripts.wiring.control import TARGETS, TEST_SETS
 from workflow_scripts.wiring.corpora import SUBMITTED
 from workflow_scripts.wiring.politeness import TYDIP
@@ -176,7 +176,7 @@ use rule read_shared_task_train as read_shared_cocoa_train with:
     localrule: True
     params:
         options=lambda wildcards: words(
-            {"folder": corpora.folder("cocoa-mt"), "language": wildcards.lang.partition("-")[0]}
+            {"folder": corpora.folder("cocoa-mt"), "language": language_of(wildcards.lang)}
         ),
         tested=lambda wildcards, input: words({"tested": input.get("tested")}),
 

@@ -30,7 +30,7 @@ from workflow_scripts.config.values import (
     refused,
 )
 from workflow_scripts.core.errors import nearest
-from workflow_scripts.text.levels import GENDERED, OF_COCOA, SHARED_TASKS, WITH_SEGMENTS
+from workflow_scripts.text.levels import GENDERED, OF_COCOA, SHARED_TASKS, WITH_SEGMENTS, language_of
 
 # The languages of the released corpus, in the paper's order, then Portuguese.
 RELEASED = ("de", "es", "fr", "hi", "it", "ja", "pt")
@@ -251,7 +251,7 @@ class Finetuned(FineTuned, InSharedTasks):
         for name, other in self.segments.items():
             if name not in (self.languages or []):
                 raise ValueError(f"{self.label}: segments has {name}, which is not among its languages")
-            if self.model.by_language and name.partition("-")[0] != other.partition("-")[0]:
+            if self.model.by_language and language_of(name) != language_of(other):
                 raise ValueError(
                     f"{self.label}: segments of another language, {other} for {name}, need a model of both"
                     " languages: leave {lang} out of model.path"

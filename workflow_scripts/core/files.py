@@ -142,6 +142,12 @@ def read_parallel(*paths: Path, filled: bool = False) -> list[list[str]]:
     return [read_lines(path, filled=filled) for path in paths]
 
 
+def check_targets(sources: Sequence[Path], targets: Sequence[Path]) -> None:
+    """Raise InputError if the numbers of sources and targets differ."""
+    if len(sources) != len(targets):
+        raise InputError(f"{len(sources)} sources but {len(targets)} targets", fix="give as many of each")
+
+
 @contextmanager
 def writing(path: Path, *, binary: bool = False) -> Iterator[IO]:
     """Open a file for writing under a temporary name; rename it when the block ends without an error.

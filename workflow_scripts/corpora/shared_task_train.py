@@ -10,7 +10,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines, writing_folder
 from workflow_scripts.corpora.cocoa import KINDS, path_of
 from workflow_scripts.corpora.cocoa_release import check_parallel, official_path, read_text
-from workflow_scripts.text.levels import OF_COCOA, TRAIN_DOMAINS
+from workflow_scripts.text.levels import OF_COCOA, TRAIN_DOMAINS, language_of
 
 
 def read_shared_task_train(out: Path, *, folder: Path, language: str, tested: Path | None = None) -> None:
@@ -49,7 +49,7 @@ def read_shared_task_train(out: Path, *, folder: Path, language: str, tested: Pa
 
 def released_path(folder: Path, domain: str, kind: str, language: str) -> Path:
     """The file of a domain and a kind, of the shared task or of CoCoA-MT."""
-    if language in [name.partition("-")[0] for name in OF_COCOA]:
+    if language in map(language_of, OF_COCOA):
         return official_path(folder, "train", domain, kind, language)
     ending = kind if kind == "en" else f"{kind}.{language}"
     return folder / f"en-{language}" / f"formality-control.train.{domain}.en-{language}.{ending}"

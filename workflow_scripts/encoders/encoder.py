@@ -14,14 +14,13 @@ from workflow_scripts.core.hub import snapshot
 from workflow_scripts.core.wheels import opened_wheel
 from workflow_scripts.encoders import sentences
 from workflow_scripts.encoders.ngrams import write_recipe
-from workflow_scripts.seq2seq.checkpoints import PICKLED, check_folder, unpickle
+from workflow_scripts.seq2seq.checkpoints import KEPT, PICKLED, check_folder, unpickle
 from workflow_scripts.seq2seq.device import loading
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-KEPT = (".safetensors", ".json", ".txt", ".model", ".spm")
 WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import chunks, progress
+from workflow_scripts.core.files import check_targets, chunks, progress
 from workflow_scripts.core.job_parts import JobParts
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.encoders.model import arithmetic, load_masked, longest_input
@@ -65,8 +64,7 @@ def pseudo_perplexity(
     :param threads: of the processor
     :param checkpoints: folder for the scores of unfinished runs, each in a subfolder of its own
     """
-    if len(sources) != len(targets):
-        raise InputError(f"{len(sources)} sources but {len(targets)} targets", fix="give as many of each")
+    check_targets(sources, targets)
     where = prepare(device, precision, threads)
     scorer = _scorer(model, batch_size, max_length, where)
     parts = None

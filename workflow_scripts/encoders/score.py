@@ -8,8 +8,7 @@ from itertools import groupby
 from pathlib import Path
 
 from workflow_scripts.core.command import fix_threads, run
-from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import chunks, lines, progress, write_lines
+from workflow_scripts.core.files import check_targets, chunks, lines, progress, write_lines
 from workflow_scripts.core.job_parts import JobParts
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.encoders.model import arithmetic, load, longest_input, values
@@ -65,8 +64,7 @@ def score(
     :param threads: of the processor
     :param checkpoints: folder for the scores of unfinished runs, each in a subfolder of its own
     """
-    if len(sources) != len(targets):
-        raise InputError(f"{len(sources)} sources but {len(targets)} targets", fix="give as many of each")
+    check_targets(sources, targets)
     scorer: Scorer
     facts: dict[str, str] = {}
     tools: tuple[str, ...]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import read_parallel, write_lines
+from workflow_scripts.core.files import check_targets, read_parallel, write_lines
 from workflow_scripts.encoders.vectors import vectors
 from workflow_scripts.seq2seq.device import Device, Precision
 
@@ -37,8 +36,7 @@ def similarity(
     :param precision: float32, or bf16 for mixed precision; auto: bf16 on a GPU
     :param threads: of the processor
     """
-    if len(sources) != len(targets):
-        raise InputError(f"{len(sources)} sources but {len(targets)} targets", fix="give as many of each")
+    check_targets(sources, targets)
     import numpy as np
 
     texts, *outputs = read_parallel(informal, *sources)

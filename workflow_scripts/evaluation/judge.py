@@ -10,8 +10,7 @@ from typing import Literal
 from workflow_scripts.config.prompted import Model, Prompting
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
-from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import read_parallel, write_lines
+from workflow_scripts.core.files import check_targets, read_parallel, write_lines
 from workflow_scripts.prompting.answers import Answer
 from workflow_scripts.prompting.job import ask
 from workflow_scripts.prompting.models import backend_of, signature_of
@@ -71,8 +70,7 @@ def judge(
         package
     """
     fix_threads(threads)
-    if len(sources) != len(targets):
-        raise InputError(f"{len(sources)} sources but {len(targets)} targets", fix="give as many of each")
+    check_targets(sources, targets)
     form = read_template(template, ("output", "source", "language"), ())
     sentences, *outputs = read_parallel(informal, *sources)
     prompts = [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import chunks, lines, progress, reading, write_lines
+from workflow_scripts.core.files import check_targets, chunks, lines, progress, reading, write_lines
 from workflow_scripts.text.moses import Truecaser, normalise, tokenise
 
 
@@ -25,8 +25,7 @@ def score(model: Path, *, sources: list[Path], targets: list[Path], language: st
     :param language: language of the sentences
     :param truecaser: truecasing model written together with the language model
     """
-    if len(sources) != len(targets):
-        raise InputError(f"{len(sources)} sources but {len(targets)} targets", fix="give as many of each")
+    check_targets(sources, targets)
     entropy = _entropy(model)
     case = Truecaser.load(truecaser)
 

@@ -15,6 +15,8 @@ from workflow_scripts.seq2seq.device import loading_checkpoint
 
 # Weights as older releases of transformers stored them (pickled), and as safetensors.
 PICKLED, WEIGHTS = "pytorch_model.bin", "model.safetensors"
+# The endings of a checkpoint's files: nothing else of a folder or a package is copied.
+KEPT = (".safetensors", ".json", ".txt", ".model", ".spm")
 # The name that peft gives to the settings of an adapter.
 ADAPTER = "adapter_config.json"
 # GPT-2's masks and other buffers, which are not weights.

@@ -14,3 +14,8 @@ WITH_SEGMENTS = ("ko-2023", "pt-2023", "vi-2023")
 OF_COCOA = ("pt-2023",)
 # The languages whose references come in two genders (Section 7).
 GENDERED = ("de", "es", "fr", "hi", "it")
+
+
+def language_of(name: str) -> str:
+    """The code of a test set's language: the name of a shared task's set has a year after it."""
+    return name.partition("-")[0]

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from workflow_scripts.core.command import fix_threads, run
-from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import lines, write_lines
+from workflow_scripts.core.files import check_targets, lines, write_lines
 from workflow_scripts.seq2seq.device import Device, Precision, resolve
 from workflow_scripts.translation.apertium import Apertium
 from workflow_scripts.translation.backends import Aws, Backend, HuggingFace, Nmt, require
@@ -73,8 +72,7 @@ def translate(
     :param price_per_million: aws: US dollars for a million characters
     :param chains: apertium: the modes that a direction goes through, such as en-fr=eng-spa,es-fr
     """
-    if len(sources) != len(targets):
-        raise InputError(f"{len(sources)} sources but {len(targets)} targets", fix="give as many of each")
+    check_targets(sources, targets)
     direction = (source_language, target_language)
     if source_language == target_language:
         for source, target in zip(sources, targets, strict=True):

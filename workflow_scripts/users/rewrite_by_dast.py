@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.files import chunks, progress
+from workflow_scripts.core.files import check_targets, chunks, progress
 from workflow_scripts.seq2seq.device import Device, Precision, loading, prepare
-from workflow_scripts.users.rewrite_users import check_files, rewrite_files
+from workflow_scripts.users.rewrite_users import rewrite_files
 
 
 def rewrite_by_dast(
@@ -33,7 +33,7 @@ def rewrite_by_dast(
     :param precision: ignored, always float32
     :param threads: of the processor
     """
-    check_files(sources, targets)
+    check_targets(sources, targets)
     where = prepare(device, "float32" if precision == "auto" else precision, threads)
     with loading():
         import torch

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.core.files import check_targets, read_lines, write_lines
 from workflow_scripts.language_models.model import load
 from workflow_scripts.language_models.texts import ENDS
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
@@ -39,7 +38,7 @@ def rewrite_users(
     :param precision: number format; auto: bf16 on a GPU
     :param threads: of the processor
     """
-    check_files(sources, targets)
+    check_targets(sources, targets)
     where = prepare(device, precision, threads)
     writer = load(model, "encoder_decoder", where)
     for part in writer.models:
@@ -56,12 +55,6 @@ def rewrite_users(
         )
 
     rewrite_files(sources, targets, write)
-
-
-def check_files(sources: Sequence[Path], targets: Sequence[Path]) -> None:
-    """Raise InputError if the numbers of sources and targets differ."""
-    if len(sources) != len(targets):
-        raise InputError(f"{len(sources)} sources but {len(targets)} targets", fix="give as many of each")
 
 
 def rewrite_files(

@@ -15,7 +15,14 @@ from workflow_scripts.config.control import (
     SharedTask,
     Tuned,
 )
-from workflow_scripts.text.levels import LEVELS, SHARED_TASKS, TEST_DOMAINS, TRAIN_DOMAINS, WITH_SEGMENTS
+from workflow_scripts.text.levels import (
+    LEVELS,
+    SHARED_TASKS,
+    TEST_DOMAINS,
+    TRAIN_DOMAINS,
+    WITH_SEGMENTS,
+    language_of,
+)
 from workflow_scripts.wiring.corpora import Corpora
 from workflow_scripts.wiring.finetuned import checkpoint, decoding, given_files, source, training
 from workflow_scripts.wiring.language_models import LanguageModels
@@ -301,13 +308,13 @@ class Control:
     def checkpoint(self, wildcards: Wildcards) -> list[str]:
         """The checkpoint from which a fine-tuned system starts, unless it starts from scratch."""
         folder = f"build/control/pretrained/{wildcards.system}"
-        return checkpoint(self.finetuned(wildcards), folder, _code(wildcards.lang))
+        return checkpoint(self.finetuned(wildcards), folder, language_of(wildcards.lang))
 
     def given_checkpoint(self, wildcards: Wildcards) -> list[str]:
         """The files of the user's folder from which a fine-tuned system starts."""
         name = wildcards.system
         sets: list[str] = [*self.settings.languages, *WITH_SEGMENTS]
-        own = {_code(lang): _name(lang) for lang in sets if name in self.systems_in(lang)}
+        own = {language_of(lang): _name(lang) for lang in sets if name in self.systems_in(lang)}
         setting = f"control.systems.{name}"
         return given_files(self.run, setting, self.finetuned(wildcards), wildcards.ending, own)
 
@@ -451,19 +458,14 @@ class Control:
         return self.outputs(getattr(self.settings.upsampling, name).language, counts)
 
 
-def _code(lang: str) -> str:
-    """The language of a test set, whose name may have a year."""
-    return lang.partition("-")[0]
-
-
 def _name(lang: str) -> str:
     """The language of a test set in English."""
-    return TARGET_NAMES.get(lang) or SHARED_NAMES[_code(lang)]
+    return TARGET_NAMES.get(lang) or SHARED_NAMES[language_of(lang)]
 
 
 def _codes(system: Finetuned, wildcards: Wildcards) -> dict[str, str | None]:
     lang = wildcards.lang
-    target = system.codes.get(lang, system.codes.get(_code(lang)))
+    target = system.codes.get(lang, system.codes.get(language_of(lang)))
     return {"source_code": system.source_code or None, "target_code": target}
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from workflow_scripts.core.csv_files import read_rows
-from workflow_scripts.text.levels import SHARED_TASKS
+from workflow_scripts.text.levels import SHARED_TASKS, language_of
 from workflow_scripts.wiring.places import resource, shared
 from workflow_scripts.wiring.run import Row, Run, Wildcards
 from workflow_scripts.wiring.words import one_of, words
@@ -159,7 +159,7 @@ class Corpora:
 
     def submission(self, wildcards: Wildcards) -> str:
         """The released file of a submission; the first two of UoS's four submissions are constrained."""
-        target, number = wildcards.target.partition("-")[0], wildcards.number
+        target, number = language_of(wildcards.target), wildcards.number
         condition = "constrained" if int(number) < 3 else "unconstrained"
         names = {"target": target, "upper": target.upper(), "condition": condition}
         place = f"formality-control_{SUBMITTED[wildcards.team].format(**names)}/blind-test"
@@ -168,7 +168,7 @@ class Corpora:
 
     def submitted_source(self, wildcards: Wildcards) -> str:
         """The file of English sentences that the teams translated."""
-        pair = f"en-{wildcards.target.partition('-')[0]}"
+        pair = f"en-{language_of(wildcards.target)}"
         return f"{self.folder('iwslt2022')}/IWSLT2022/data/test/{pair}/formality-control.test.{pair}.en"
 
     def submitted_order(self, wildcards: Wildcards) -> list[str]:

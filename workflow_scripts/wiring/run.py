@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 from workflow_scripts.config.settings import Settings
 from workflow_scripts.core.errors import InputError, stop
 from workflow_scripts.core.rater_files import files_by_language
+from workflow_scripts.seq2seq.checkpoints import KEPT
 from workflow_scripts.wiring.places import resource
 
 # The largest number of missing files in a message.
@@ -40,10 +41,6 @@ def of_kind(system: object, kind: type[Kind]) -> Kind:
     """The settings of a system whose kind is fixed by a rule's wildcards."""
     assert isinstance(system, kind)
     return system
-
-
-# The endings of a checkpoint's files, as `encoders.encoder` copies them.
-KEPT = (".safetensors", ".json", ".txt", ".model", ".spm")
 
 
 @dataclass(frozen=True)
