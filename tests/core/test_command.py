@@ -75,3 +75,20 @@ def test_the_exit_code_is_2_where_the_message_cannot_be_written():
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(command, cwd=ROOT, stderr=full)
     assert done.returncode == 2
+
+
+def test_a_message_about_no_file_names_those_that_were_given(module, tmp_path):
+    names = [tmp_path / f"{name}.txt" for name in "abcdefg"]
+    for path in names:
+        path.write_text("1\n2\n", encoding="utf-8")
+    lists = ["--languages", "pt", "--predictions", *names, "--ratings", names[0], tmp_path / "none"]
+    done = module("formality.spearman", tmp_path / "out.csv", *lists)
+    assert done.returncode == 2
+    given = ", ".join(map(str, names[:5]))
+    assert done.stderr.endswith(f"give as many of each (the command was given {given}, and 3 more)\n")
+    # A message that names its file needs no list.
+    names[0].write_text("1\nx\n", encoding="utf-8")
+    lists = ["--languages", "pt", "--predictions", names[0], "--ratings", names[1]]
+    done = module("formality.spearman", tmp_path / "out.csv", *lists)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"error: {names[0]}:2: ") and "was given" not in done.stderr

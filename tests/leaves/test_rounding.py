@@ -1,11 +1,13 @@
 """Rounding as papers do it: to even, half up, or cut."""
 
+import math
 from decimal import ROUND_HALF_EVEN, Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.rounding import rounded
 
 
@@ -30,3 +32,9 @@ def test_half_even_is_of_the_binary_number_itself(value, decimals):
     exact = Decimal(value).quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_EVEN)
     assert Decimal(rounded(value, decimals)) == exact
     assert rounded(value, decimals) != "-0" and not rounded(-0.0, decimals).startswith("-")
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, "nan", "-inf"])
+def test_a_table_has_numbers_only(value):
+    with pytest.raises(InputError, match="in the place of a number of the table"):
+        rounded(value, 2)

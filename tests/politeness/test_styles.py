@@ -162,3 +162,9 @@ def test_read_styles_reads_what_is_written(tmp_path):
     row = ("fr", 1, 4, 0.1, 0.2, 0.3, 0.4, "", "", 0.5)
     one = read_styles(put(tmp_path / "t.csv", COLUMNS, [row]))["fr"]
     assert one.majority == 0.8 and statistics.fmean([one.before, one.stated]) == pytest.approx(0.2)
+
+
+def test_only_the_shares_of_pairs_may_be_empty(tmp_path):
+    row = ("fr", 1, 4, 0.1, 0.2, "", 0.4, "", "", 0.5)
+    with pytest.raises(InputError, match="t.csv:2: '' is not a number"):
+        read_styles(put(tmp_path / "t.csv", COLUMNS, [row]))

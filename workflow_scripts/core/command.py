@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from pathlib import Path
 from types import UnionType
 from typing import Any, get_args, get_type_hints
 
@@ -24,6 +25,8 @@ from workflow_scripts.core.system_errors import explained
 UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 # The longest line of a message, in characters.
 LONGEST = 2000
+# How many files a message lists.
+MOST = 5
 
 
 def run(*functions: Callable[..., Any]) -> None:
@@ -38,14 +41,17 @@ def run(*functions: Callable[..., Any]) -> None:
     # defopt.
     import defopt
 
+    read: list[str] = []
     try:
-        defopt.run(
+        command = defopt.bind(
             functions[0] if len(functions) == 1 else list(functions),
             parsers=_parsers(functions),
             no_negated_flags=False,
         )
+        read = _given(command)
+        command()
     except InputError as error:
-        sys.exit(_fail(str(error)))
+        sys.exit(_fail(_told(error, read)))
     except KeyboardInterrupt:
         end_progress()
         print("interrupted", file=sys.stderr)
@@ -54,7 +60,26 @@ def run(*functions: Callable[..., Any]) -> None:
         known = explained(error)
         if known is None:
             raise
-        sys.exit(_fail(str(known)))
+        sys.exit(_fail(_told(known, read)))
+
+
+def _given(command: Callable[[], Any]) -> list[str]:
+    """The files and folders among the arguments that a command was bound to."""
+    values = [*getattr(command, "args", ()), *getattr(command, "keywords", {}).values()]
+    places = [place for value in values for place in (value if isinstance(value, list) else [value])]
+    return [str(place) for place in places if isinstance(place, Path) and place.exists()]
+
+
+def _told(error: InputError, read: list[str]) -> str:
+    """The message of an error; with the files that the command was given if the error is of none of them.
+
+    Functions of contents know no names, and the system does not say at which file memory came to its end.
+    """
+    message = str(error)
+    if error.path is not None or not read or "\n" in message or any(name in message for name in read):
+        return message
+    further = f", and {len(read) - MOST} more" if len(read) > MOST else ""
+    return f"{message} (the command was given {', '.join(read[:MOST])}{further})"
 
 
 def _parsers(functions: Iterable[Callable[..., Any]]) -> dict[type, Callable[[str], Any]]:

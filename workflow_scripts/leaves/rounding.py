@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from typing import Literal
+
+from workflow_scripts.core.errors import InputError
 
 Rounding = Literal["half-even", "half-up", "cut"]
 MODES = {"half-up": ROUND_HALF_UP, "cut": ROUND_DOWN}
@@ -22,10 +25,14 @@ def rounded(value: float | str | None, decimals: int, rounding: Rounding = "half
 
     The last two modes first round to nine decimals, so that floating-point error does not decide: 0.29 cut to
     two decimals stays 0.29, and 0.285 rounded half up becomes 0.29.
+
+    Raises InputError for what is not finite: a table shows numbers, and what lacks one is empty.
     """
     if value is None or value == "":
         return ""
     number = float(value)
+    if not math.isfinite(number):
+        raise InputError(f"{number} in the place of a number of the table", fix="an input lacks a number")
     if rounding == "half-even":
         text = f"{number:.{decimals}f}"
     else:

@@ -16,6 +16,8 @@ from workflow_scripts.encoders.classes import EVEN, is_positive
 from workflow_scripts.politeness.measures import accuracy, auc
 
 COLUMNS = ("lang", "informal", "formal", "before", "after", "stated", "auc", "same", "higher", "dev_share")
+# Those of pairs, empty without any.
+PAIRED = ("same", "higher")
 # The threshold as the paper states it: the dev set's 80th percentile.
 STATED = 0.8
 
@@ -120,7 +122,10 @@ def read_styles(path: Path) -> dict[str, Styles]:
     """The table of `styles`, by language."""
     by_language = {}
     for line, (language, informal, formal, *texts) in read_keyed(path, COLUMNS):
-        numbers = [number(text, path, line) if text else math.nan for text in texts]
+        numbers = [
+            math.nan if name in PAIRED and not text else number(text, path, line)
+            for name, text in zip(COLUMNS[3:], texts, strict=True)
+        ]
         by_language[language] = Styles(whole(informal, path, line, 1), whole(formal, path, line, 1), *numbers)
     return by_language
 
