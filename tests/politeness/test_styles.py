@@ -166,5 +166,5 @@ def test_read_styles_reads_what_is_written(tmp_path):
 
 def test_only_the_shares_of_pairs_may_be_empty(tmp_path):
     row = ("fr", 1, 4, 0.1, 0.2, "", 0.4, "", "", 0.5)
-    with pytest.raises(InputError, match="t.csv:2: '' is not a number"):
+    with pytest.raises(InputError, match=r"t\.csv:2: '' is not a number"):
         read_styles(put(tmp_path / "t.csv", COLUMNS, [row]))
