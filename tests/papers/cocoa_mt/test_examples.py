@@ -7,6 +7,7 @@ import pytest
 from tests.control.test_score import RIGHT, outputs_of
 from workflow_scripts.control.test_set import make_test_set
 from workflow_scripts.core.csv_files import read_rows, write_csv
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.papers.cocoa_mt.table1 import table1
 from workflow_scripts.papers.cocoa_mt.table7 import further, table7
@@ -116,3 +117,11 @@ def test_undecided_translations_are_the_first_of_each_system(given, tmp_path):
         ["de", "NEUTRAL", "RICH", "formal", "Are you a teacher?", "Lehrer ?"],
         ["de", "OTHER", "RICH", "formal", "Are you sure?", "Sind Sie sicher und bist du dir sicher ?"],
     ]
+
+
+def test_a_system_without_a_label_is_named(given, tmp_path):
+    write_csv(given["systems"], ("system", "label"), [["plain", "PLAIN"], ["references", "REFERENCES"]])
+    for leaf, further_options in ((table7, {"leave_out": []}), (table14, {})):
+        with pytest.raises(InputError, match=r"systems\.csv: no label for system 'rich'"):
+            leaf(tmp_path / "t.csv", **given, examples=3, **further_options)
+    assert not (tmp_path / "t.csv").exists()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
@@ -11,7 +11,7 @@ from workflow_scripts.control.data import ALL
 from workflow_scripts.control.matching import MODES, Mode
 from workflow_scripts.control.score import BOTH, HEADER, m_acc_in
 from workflow_scripts.core.csv_files import read_keyed, read_rows, write_csv
-from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.fields import number, whole
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.layout import by_language, in_layout
@@ -39,9 +39,21 @@ NUMBERS = ("value", "lowest", "highest", "ci_low", "ci_high", "p_holm", "matched
 Scores = dict[tuple[str, str, str], dict[str, str]]
 
 
-def labels_of(systems: Path) -> dict[str, str]:
+class Labels(dict[str, str]):
+    """The labels of systems by name."""
+
+    def __init__(self, path: Path, labels: Iterable[tuple[str, str]]) -> None:
+        super().__init__(labels)
+        self.path = path
+
+    def __missing__(self, name: str) -> str:
+        """InputError, naming their file, for a system without one."""
+        raise InputError(f"no label for system '{name}'", path=self.path, fix=nearest(name, self))
+
+
+def labels_of(systems: Path) -> Labels:
     """The label of each system, in the order of the rows; CSV: system, label."""
-    return {name: label for _, (name, label) in read_keyed(systems, ("system", "label"))}
+    return Labels(systems, ((name, label) for _, (name, label) in read_keyed(systems, ("system", "label"))))
 
 
 def read_scores(path: Path) -> dict[str, Scores]:
@@ -164,8 +176,6 @@ def _write(
     lacking: dict[tuple[str, str, str], dict[str, None]] = {}
     for language, files in by_language(languages, scores=scores).items():
         for system, system_scores in read_scores(files["scores"]).items():
-            if system not in labels:
-                raise InputError(f"no label for system '{system}'", path=systems)
             for mode in MODES:
                 row_cells = dict(conditions.get((language, system), {}))
                 shown = columns_of(system_scores, parts, mode)

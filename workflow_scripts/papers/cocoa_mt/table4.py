@@ -8,7 +8,6 @@ from pathlib import Path
 from statistics import fmean
 
 from workflow_scripts.core.command import fix_threads, run
-from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.scales import LEVEL
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed
 from workflow_scripts.leaves.layout import by_language, write_leaf
@@ -69,9 +68,8 @@ def table4(
         judged = read_judged(paths["sheets"], paths["item_keys"], paths["ratings"])
         facts = signature(paths["ratings"], raters=raters_of(judged))
         counts_of = shares(judged)
-        if unknown := [system for system in counts_of if system not in names]:
-            raise InputError(f"no label for system '{unknown[0]}'", path=systems)
-        for system in filter(counts_of.__contains__, names):
+        labelled = {system: names[system] for system in counts_of}
+        for system in filter(labelled.__contains__, names):
             counts = counts_of[system]
             described = f"{facts}|labels:{counts.total()}"
             for word in LEVEL.words:
