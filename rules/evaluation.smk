@@ -112,6 +112,26 @@ rule released_agreement:
         " --language {wildcards.lang:q} {params.tests:q} --seed {params.seed:q} 2> {log:q}"
 
 
+rule pt16_agreement:
+    """The same of PT16's sentences, which no system wrote, and of what scores their formality."""
+    input:
+        files=lambda wildcards: [
+            path for *_, scores, model in rated_texts.sentences() for path in (scores, model)
+        ],
+        ratings=PT16_RATINGS,
+    output:
+        table="build/evaluation/pt16.csv",
+    log:
+        "logs/evaluation/pt16_agreement.log",
+    params:
+        options=lambda wildcards: rated_texts.sentence_options(),
+        tests=options(EVALUATION, "resamples", "confidence"),
+        seed=lookup("seed", within=config),
+    shell:
+        "python -m workflow_scripts.evaluation.text_agreement {output.table:q} {params.options:q}"
+        " {params.tests:q} --seed {params.seed:q} 2> {log:q}"
+
+
 rule reruns:
     """Appendix M: three metrics of every single run."""
     input:

@@ -90,6 +90,25 @@ use rule score_formality as score_further with:
         device=DEVICE,
 
 
+# The same of rated sentences that no model has learnt from.
+use rule score_further as score_held_out_further with:
+    input:
+        regressor=scorers.MODEL,
+        outputs=lambda wildcards: rated_sentences(wildcards.lang, "test"),
+    output:
+        scores=scorers.HELD_OUT,
+    log:
+        "logs/scorers/score_held_out_further.{scorer}.{lang}.log",
+    wildcard_constraints:
+        scorer=one_of(scorers.PREPARED),
+        lang=RATED,
+    params:
+        scores=lambda wildcards: systems.scorers.held_out(wildcards.scorer, wildcards.lang)[0],
+        scoring=lambda wildcards: systems.scorers.sizes(wildcards.scorer, "batch_size", "max_length"),
+        torch=TORCH,
+        device=DEVICE,
+
+
 rule score_similarity:
     """The cosine of each output and of the sentence that it rewrites."""
     input:
@@ -142,36 +161,59 @@ rule score_pseudo_perplexity:
         " --checkpoints build/checkpoints/scorers 2> {log:q}"
 
 
-for asked in MODEL_KINDS:
+# What a judge rates: the outputs of all systems, or rated English sentences, which nobody has rewritten.
+JUDGED_TEXTS = {
+    "": {
+        "informal": "build/corpora/xformal/{lang}/informal.txt",
+        "outputs": lambda wildcards: systems.outputs_in(wildcards.lang),
+        "targets": lambda wildcards: systems.sentence_scores(wildcards.scorer, wildcards.lang),
+        "scores": directory(scorers.SCORES),
+        "facts": scorers.FACTS,
+        "languages": one_of(ALL_LANGUAGES),
+    },
+    "held_out_": {
+        "informal": lambda wildcards: rated_sentences(wildcards.lang, "test"),
+        "outputs": lambda wildcards: rated_sentences(wildcards.lang, "test"),
+        "targets": lambda wildcards: systems.scorers.held_out(wildcards.scorer, wildcards.lang)[0],
+        "scores": scorers.HELD_OUT,
+        "facts": scorers.HELD_OUT_FACTS,
+        "languages": "en",
+    },
+}
 
-    rule:
-        """A language model that is prompted to rate each output."""
-        name:
-            f"judge_{asked}"
-        input:
-            unpack(systems.scorers.judge_input),
-            informal="build/corpora/xformal/{lang}/informal.txt",
-            outputs=lambda wildcards: systems.outputs_in(wildcards.lang),
-        output:
-            scores=directory(scorers.SCORES),
-            facts=scorers.FACTS,
-        log:
-            f"logs/scorers/judge_{asked}.{{scorer}}.{{lang}}.log",
-        wildcard_constraints:
-            scorer=systems.scorers.judged_by(asked),
-        priority: LONG
-        localrule: asked == "endpoint"
-        threads: config["threads"]
-        resources:
-            **asking_resources(asked),
-            step=f"judge ({asked})",
-        params:
-            **ASKING,
-            python=python_of,
-            asked=systems.scorers.judge_options,
-            scores=lambda wildcards: systems.sentence_scores(wildcards.scorer, wildcards.lang),
-        shell:
-            "{params.python:q} -m workflow_scripts.evaluation.judge {output.facts:q} --informal {input.informal:q}"
-            " --sources {input.outputs:q} --targets {params.scores:q} --template {input.template:q}"
-            " {params.asked:q} {params.fetched:q} {params.settings:q} --cache {params.cache:q}/prompts.sqlite"
-            " {params.torch:q} {params.device:q} --seed {params.seed:q} 2> {log:q}"
+for asked in MODEL_KINDS:
+    for part, judged in JUDGED_TEXTS.items():
+
+        rule:
+            """A language model that is prompted to rate each text of a row of JUDGED_TEXTS."""
+            name:
+                f"judge_{part}{asked}"
+            input:
+                unpack(systems.scorers.judge_input),
+                informal=judged["informal"],
+                outputs=judged["outputs"],
+            output:
+                scores=judged["scores"],
+                facts=judged["facts"],
+            log:
+                f"logs/scorers/judge_{part}{asked}.{{scorer}}.{{lang}}.log",
+            wildcard_constraints:
+                scorer=systems.scorers.judged_by(asked),
+                lang=judged["languages"],
+            priority: LONG
+            localrule: asked == "endpoint"
+            threads: config["threads"]
+            resources:
+                **asking_resources(asked),
+                step=f"judge ({asked})",
+            params:
+                **ASKING,
+                python=python_of,
+                asked=systems.scorers.judge_options,
+                scores=judged["targets"],
+            shell:
+                "{params.python:q} -m workflow_scripts.evaluation.judge {output.facts:q}"
+                " --informal {input.informal:q} --sources {input.outputs:q} --targets {params.scores:q}"
+                " --template {input.template:q} {params.asked:q} {params.fetched:q} {params.settings:q}"
+                " --cache {params.cache:q}/prompts.sqlite {params.torch:q} {params.device:q}"
+                " --seed {params.seed:q} 2> {log:q}"

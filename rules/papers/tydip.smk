@@ -8,12 +8,6 @@ AGREEMENT = (
     {"agreement": "build/politeness/raters/agreement.csv"},
     {"languages": TYDIP, "raters": request_raters.kind},
 )
-# The rows of Table 3.
-TYDIP_ROWS = {
-    name: one
-    for name, one in politeness.rows.items()
-    if config["politeness"]["rows"] is None or name in config["politeness"]["rows"]
-}
 INDUCED = "build/politeness/lexicons/induced"
 STRATEGIES = {"found": "build/politeness/strategies.csv"}
 
@@ -78,12 +72,14 @@ WIRING.update(
         "tydip/table3": (
             {
                 "corpus": politeness.classified,
-                "measures": [f"build/politeness/{name}/measures.csv" for name in TYDIP_ROWS],
+                "measures": [f"build/politeness/{name}/measures.csv" for name in politeness.shown],
             },
             {
-                "labels": [one.label for one in TYDIP_ROWS.values()],
-                "reads": [",".join(getattr(one, "reads", None) or JUDGED) for one in TYDIP_ROWS.values()],
-                "encoders": list(map(politeness.encoder_behind, TYDIP_ROWS)),
+                "labels": [one.label for one in politeness.shown.values()],
+                "reads": [
+                    ",".join(getattr(one, "reads", None) or JUDGED) for one in politeness.shown.values()
+                ],
+                "encoders": list(map(politeness.encoder_behind, politeness.shown)),
                 "translator": None if politeness.demo else backend.name,
                 "languages": JUDGED,
             },
@@ -156,6 +152,7 @@ WIRING.update(
         ),
         "tydip/figure7": AGREEMENT,
         "tydip/figure8": (STRATEGIES, {}),
+        "tydip/metric-agreement": ({"agreements": "build/politeness/agreement.csv"}, {}),
         # Lexicons that are induced here, beside the released ones.
         "tydip/lexicons": (
             {

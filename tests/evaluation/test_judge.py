@@ -10,7 +10,7 @@ from tests.tables import rows_of
 from workflow_scripts.config.prompted import Model, Prompting
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
-from workflow_scripts.evaluation.evaluate import _identity
+from workflow_scripts.evaluation.evaluate import identity
 from workflow_scripts.evaluation.judge import SCALES, judge, rating
 from workflow_scripts.human.scales import TASKS
 from workflow_scripts.prompting.answers import Answer
@@ -74,7 +74,7 @@ def test_each_different_output_is_rated_once(ask, server, tmp_path, capsys):
     said = capsys.readouterr().err
     assert "5 different prompts; 2 answers are no rating" in said and KEY not in said
     assert "warning: 2 of 5 answers are no rating of formality" in said
-    assert _identity(tmp_path / "out/judge.csv") == row["signature"]
+    assert identity(tmp_path / "out/judge.csv") == row["signature"]
     assert row["signature"].startswith("prompted:endpoint/m@") and KEY not in row["signature"]
     assert ask() == found and len(server.seen) == 5
 

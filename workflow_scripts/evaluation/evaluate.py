@@ -215,18 +215,20 @@ def read_sentences(
     scorers = {}
     for stage, model in {Formality.stage: regressor, Perplexity.stage: lm, **further}.items():
         metric = SCORED[stage]
-        facts = [metric.name, _identity(model), *([f"order:{order}"] if metric is Perplexity else [])]
+        facts = [metric.name, identity(model), *([f"order:{order}"] if metric is Perplexity else [])]
         scorers[metric.name] = "|".join([*facts, metric.unit])
     return Sentences(source, rewrites, scorers)
 
 
-def _identity(model: Path) -> str:
+def identity(model: Path) -> str:
     """The part of a signature that names a model and the versions of the packages that scored with it."""
     if not model.exists():
         raise InputError("no such model", path=model)
+    # What a language model was asked, and which one; or what is known of scores from elsewhere.
     if model.suffix == ".csv":
-        # What a language model was asked, and which one.
         return next((row["signature"] for _, row in read_rows(model, ("signature",))), "none")
+    if model.suffix == ".txt":
+        return " ".join(read_lines(model))
     if model.is_dir():
         whole = hashlib.sha256()
         for path in sorted(path for path in model.rglob("*") if path.is_file()):

@@ -18,7 +18,7 @@ from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number
 from workflow_scripts.core.files import lines
-from workflow_scripts.evaluation.agreement import HEADER, as_texts
+from workflow_scripts.evaluation.agreement import HEADER, as_row
 from workflow_scripts.statistics.comparison import Draws
 from workflow_scripts.statistics.metrics import Mean
 from workflow_scripts.statistics.rank_agreement import Judge, Rated, agreements
@@ -32,8 +32,8 @@ RATED = {
     "ranking": "combined",
 }
 TEXTS = ("system_name", "informal_input", "system_output")
-# What a metric of these files is called beside ours.
-RELEASED = "released: "
+# What is rated, beside ours.
+RELEASED = "released outputs"
 # A number that is not there.
 NONE = ("", "none", "nan", "na")
 # (line, fields by column)
@@ -51,7 +51,8 @@ def released_agreement(
     The overall rating is correlated as it is, not within sentences as our rankings are: the authors' page
     does not say whether it is a rank. There are no tests between metrics.
 
-    :param table: CSV to write, as `evaluation.agreement` writes it; metrics are called `released: NAME`
+    :param table: CSV to write, as `evaluation.agreement` writes it; texts is `released outputs`, and metrics
+        are called as their columns
     :param files: CSV, or text with tabs: system_name, informal_input, system_output, meaning_human,
         formality_human, fluency_human, combined, then metrics
     :param language: the code of the language, for the column of that name
@@ -93,11 +94,7 @@ def released_agreement(
                 f"released ratings|task:{task}|rated:{len(set(rated.sentences))}|bs:{resamples}|seed:{seed}"
             )
             for name, own in agreements(rated, judges, draws).items():
-                over_outputs = as_texts((own.spearman, *own.spearman_interval, None, None))
-                over_systems = as_texts((own.kendall, *own.kendall_interval))
-                counts = len(chosen), len(set(rated.systems))
-                places = (language, task, f"{RELEASED}{name}")
-                written.append((*places, *over_outputs, counts[0], *over_systems, counts[1], signature))
+                written.append(as_row((language, RELEASED, task, name), own, None, rated, signature))
     write_csv(table, HEADER, written)
 
 

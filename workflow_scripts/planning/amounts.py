@@ -197,9 +197,9 @@ class Amounts:
                 times = given["epochs"] * TRAINING / 2 if step.startswith("train") else 1
                 return MULTIPLICATIONS, read * times * encoder_for(given["encoder"], REQUEST_TOKENS) / GIGA
             case "judge":
-                # The outputs, not the sentences that they rewrite.
-                informal = [path for path in job["input"] if path.endswith("/informal.txt")]
-                return LINES, read - sum(self.texts.lines.get(path, 0) for path in informal)
+                # The outputs, not the sentences that they rewrite, which come before them.
+                informal = next((path for path in job["input"] if path in self.texts.lines), "")
+                return LINES, read - self.texts.lines.get(informal, 0)
             case "prompted" | "controlled":
                 # The other texts are examples.
                 return LINES, self.texts.lines.get(job["input"][-1], 0)

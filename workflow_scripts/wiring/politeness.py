@@ -57,6 +57,9 @@ class Politeness:
         self.own = _with_inputs(self.settings.outputs)
         self.rows: dict[str, Classifier | Released | Asked | OwnScores]
         self.rows = {**self.trained, **self.released, **self.asked, **self.own}
+        # The rows of Table 3.
+        wanted = self.settings.rows
+        self.shown = {name: row for name, row in self.rows.items() if wanted is None or name in wanted}
         # The languages whose requests are translated into English for classifiers of English.
         self.translated = backend.into_english(list(self.settings.translated))
         # The languages whose lexicons are induced from crawled requests, and whether the bitext is the demo

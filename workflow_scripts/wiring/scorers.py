@@ -14,6 +14,8 @@ FOLDER = "build/scorers/{scorer}"
 CHECKPOINT, MODEL, SCORES = f"{FOLDER}/checkpoint", f"{FOLDER}/model", f"{FOLDER}/{{lang}}/systems"
 # What a judge was asked.
 FACTS = f"{FOLDER}/{{lang}}/judge.csv"
+# The same of rated sentences that no model has learnt from.
+HELD_OUT, HELD_OUT_FACTS = f"{FOLDER}/{{lang}}/held_out.txt", f"{FOLDER}/{{lang}}/held_out.csv"
 # The stages of checkpoints, and those whose checkpoint is not yet the model that scores.
 CHECKPOINTS = [
     stage
@@ -70,6 +72,11 @@ class Scorers:
         """The folder of each model, or what a judge was asked in a language."""
         return [_model(stage).format(scorer=stage, lang=lang) for stage in self.stages]
 
+    def held_out(self, scorer: str, lang: str) -> tuple[str, str]:
+        """The scores of rated sentences, and their model, or what a judge was asked."""
+        model = HELD_OUT_FACTS if scorer in JUDGED else MODEL
+        return HELD_OUT.format(scorer=scorer, lang=lang), model.format(scorer=scorer, lang=lang)
+
     def options(self, lang: str) -> list[str]:
         """The scorers as options of the evaluation of a language."""
         return words({"scorers": self.stages, "models": self.models(lang)}) if self.stages else []
@@ -87,7 +94,8 @@ class Scorers:
 
     def judge_options(self, wildcards: Wildcards) -> list[str]:
         """The judge, what it rates, and its name for the language."""
-        language = self.run.languages[wildcards.lang]["name"]
+        # English has rated sentences only, and is no language of the systems.
+        language = "English" if wildcards.lang == "en" else self.run.languages[wildcards.lang]["name"]
         return words({"model": self._judge().model, "task": JUDGED[wildcards.scorer], "language": language})
 
     def _judge(self) -> Judge:
