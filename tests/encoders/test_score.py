@@ -307,3 +307,15 @@ def test_a_tokenizer_without_a_padding_token_is_one_line(tmp_path, world):
     (folder / "tokenizer_config.json").write_text(json.dumps(settings))
     with pytest.raises(InputError, match="the tokenizer has no padding token"):
         scored(tmp_path, folder, ["senhor"])
+
+
+@pytest.mark.parametrize("role", ["pad_token", "unk_token"])
+def test_a_token_that_the_encoder_does_not_know_is_one_line(tmp_path, world, role):
+    folder = tmp_path / "regressor"
+    shutil.copytree(world / "regressor", folder)
+    settings = json.loads((folder / "tokenizer_config.json").read_text())
+    (folder / "tokenizer_config.json").write_text(json.dumps({**settings, role: "another"}))
+    with pytest.raises(
+        InputError, match=r"regressor: the tokenizer has a token (\d+), but the model knows \1 "
+    ):
+        scored(tmp_path, folder, ["senhor"])

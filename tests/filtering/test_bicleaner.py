@@ -241,10 +241,18 @@ class TestFailures:
         ):
             filtered(tmp_path, GOOD, tmp_path, pack=tmp_path, threshold=None)
 
-    def test_line_without_a_tab(self, tmp_path):
+    @pytest.mark.parametrize(
+        ("line", "problem"),
+        [
+            ("no tab here", "1 tab-separated fields instead of 2"),
+            # Where hardrules' Python would end a line.
+            ("a\rb\tc", "a carriage return"),
+        ],
+    )
+    def test_line_that_is_no_pair(self, tmp_path, line, problem):
         shard = tmp_path / "shard.tsv.gz"
-        write_lines(shard, ["a\tb", "no tab here"])
-        with pytest.raises(InputError, match=r"shard.tsv.gz:2: 1 tab-separated fields instead of 2"):
+        write_lines(shard, ["a\tb", line])
+        with pytest.raises(InputError, match=rf"shard.tsv.gz:2: {problem}"):
             bicleaner(
                 shard,
                 tmp_path / "o.gz",

@@ -1,6 +1,7 @@
 """Outputs of language models: greedy despite a checkpoint's recommendations, without special tokens."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,15 @@ def test_a_token_that_the_model_does_not_know_is_one_line(plain):
         InputError, match=f"the tokenizer has a token {rows}, but the model knows {rows} tokens"
     ):
         model.ids(["please find", "hotels"])
+
+
+def test_special_tokens_that_the_model_does_not_know_are_one_line(plain, tmp_path):
+    folder = tmp_path / "other"
+    shutil.copytree(plain, folder)
+    settings = json.loads((folder / "tokenizer_config.json").read_text())
+    (folder / "tokenizer_config.json").write_text(json.dumps({**settings, "pad_token": "another"}))
+    with pytest.raises(InputError, match=r"other: the tokenizer has a token \d+, but the model knows"):
+        load(folder, "encoder_decoder", prepare("cpu", "float32", 1))
 
 
 @pytest.mark.parametrize("kind", ["causal", "encoder_decoder"])

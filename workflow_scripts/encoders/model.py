@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.seq2seq.checkpoints import read_model, read_tokenizer
+from workflow_scripts.seq2seq.checkpoints import check_tokens, read_model, read_tokenizer
 from workflow_scripts.seq2seq.device import Resolved
 
 if TYPE_CHECKING:
@@ -102,6 +102,7 @@ def _read(
             "the tokenizer has no padding token", path=folder, fix="set pad_token in tokenizer_config.json"
         )
     check_finite(model, folder)
+    check_tokens(tokenizer.get_vocab().values(), model, folder)
     return model, tokenizer
 
 

@@ -18,7 +18,7 @@ def clean(sentence: str) -> str:
 
 
 def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of a shard in constant memory; InputError names a line without two fields."""
+    """Yield the pairs of a shard in constant memory; InputError names a line that `clean` has not made."""
     for number, line in enumerate(lines(path), 1):
         fields = line.split("\t")
         if len(fields) != 2:
@@ -28,4 +28,7 @@ def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
                 line=number,
                 fix="a shard has an English sentence, a tab and its translation on each line",
             )
+        if "\r" in line:
+            # Another program would read two lines.
+            raise InputError("a carriage return", path=path, line=number, fix="make the shard again")
         yield fields[0], fields[1]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.language_models.texts import BEGIN, COUNTED, END, END_OF_BELIEF, Task, marks
-from workflow_scripts.seq2seq.checkpoints import read_model, read_tokenizer
+from workflow_scripts.seq2seq.checkpoints import check_tokens, read_model, read_tokenizer
 from workflow_scripts.seq2seq.device import Resolved, loading
 from workflow_scripts.seq2seq.generation import settle
 
@@ -65,12 +65,7 @@ class LanguageModel:
 
     def check(self, token: int) -> None:
         """Raise InputError for a token of the tokenizer that the model has no embedding of."""
-        rows = self.models[0].get_input_embeddings().num_embeddings
-        if token >= rows:
-            raise InputError(
-                f"the tokenizer has a token {token}, but the model knows {rows} tokens",
-                fix="give a tokenizer and a model that belong together",
-            )
+        check_tokens([token], self.models[0])
 
     def batch(self, rows: Sequence[Sequence[int]], value: int, *, left: bool = False) -> Tensor:
         """Rows of tokens as a matrix, filled with a value at their ends, or their beginnings."""
@@ -220,6 +215,7 @@ def load(folder: Path, kind: Kind, where: Resolved) -> LanguageModel:
         if place.is_dir():
             model = read_model(reader, place, dtype="float32", use_safetensors=True)
             check_finite(model, folder)
+            check_tokens(tokenizer.all_special_ids, model, folder)
             if kind == "encoder_decoder":
                 _check_start(model.config, place)
             parts[task] = model.to(where.device)

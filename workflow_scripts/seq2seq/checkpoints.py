@@ -7,6 +7,7 @@ same name, which would silently misread its weights.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,17 @@ def read_model(kind: Any, checkpoint: Path | str, told: dict[str, Any] | None = 
     if positions is not None:
         _check_limit(positions, checkpoint, "max_position_embeddings in config.json")
     return model
+
+
+def check_tokens(tokens: Iterable[int], model: Any, name: Path | str | None = None) -> None:
+    """Raise InputError for a token of a tokenizer that its model has no embedding of."""
+    rows, largest = model.get_input_embeddings().num_embeddings, max(tokens, default=0)
+    if largest >= rows:
+        raise InputError(
+            f"the tokenizer has a token {largest}, but the model knows {rows} tokens",
+            path=name,
+            fix="give a tokenizer and a model that belong together",
+        )
 
 
 def unpickle(folder: Path, name: str) -> None:

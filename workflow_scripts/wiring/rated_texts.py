@@ -46,7 +46,10 @@ class RatedTexts:
         return words({**shared, **lists, "models": models, "simulated": self.simulated})
 
     def requests(self) -> list[tuple[str, str, str, str, str]]:
-        """The rows of Table 3 for each language: language, metric, file of scores, ratings, model."""
+        """The rows of Table 3 for each language: language, metric, file of scores, ratings, model.
+
+        English requests are once in a row that reads requests both as they are written and in English.
+        """
         found = []
         for name, row in self.politeness.shown.items():
             seed = self.politeness.settings.seeds[0]
@@ -56,6 +59,8 @@ class RatedTexts:
             signed = self.politeness.signed(name)
             model = f"{signed}/signature.txt" if signed else self.politeness.model(name)
             for given, lang, _ in self.politeness.judged(name):
+                if lang == given == "en" and "target" in row.inputs:
+                    continue
                 scores = SCORE_FILES.format(name=name, seed=seed, input=given, lang=lang)
                 found.append((lang, _row(row.label, given), scores, gold.format(lang=lang), model))
         return sorted(found, key=lambda one: JUDGED.index(one[0]))
