@@ -1,5 +1,12 @@
-# control: pretrained encoder-decoders, fine-tuned to translate at a level.
-from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TEST_SETS, TUNED_IN, TUNED_MODEL
+# control: pretrained encoder-decoders, fine-tuned to translate at a level or as they are.
+from workflow_scripts.wiring.control import (
+    CONTROL_OUTPUTS,
+    FACTS_OF_BOTH,
+    LEVELS,
+    TEST_SETS,
+    TUNED_IN,
+    TUNED_MODEL,
+)
 
 
 use rule pretrained_model as pretrained_translator with:
@@ -46,10 +53,22 @@ use rule rewrite as translate_finetuned with:
     log:
         "logs/control/translate_finetuned.{system}.{lang}.{level}.{run}.log",
     wildcard_constraints:
-        system=control.of_kind("finetuned"),
+        system=control.of_kind("finetuned", alike=False),
         lang=one_of(TEST_SETS),
         level=one_of(LEVELS),
     params:
         settings=control.translating,
         torch=TORCH,
         device=DEVICE,
+
+
+# The test set, translated once for both levels by a model that is told none.
+use rule translate_finetuned as translate_without_level with:
+    output:
+        target=expand(CONTROL_OUTPUTS, level=LEVELS, allow_missing=True),
+        facts=FACTS_OF_BOTH,
+    log:
+        "logs/control/translate_without_level.{system}.{lang}.{run}.log",
+    wildcard_constraints:
+        system=control.of_kind("finetuned", alike=True),
+        lang=one_of(TEST_SETS),

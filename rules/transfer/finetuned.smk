@@ -1,10 +1,10 @@
-# transfer: pretrained encoder-decoders, fine-tuned on translated GYAFC.
+# transfer: pretrained encoder-decoders, fine-tuned on translated GYAFC or as they are.
 from workflow_scripts.wiring.finetuned import OF_LANGUAGE
 from workflow_scripts.wiring.systems import SYSTEM, TRANSLATED_GYAFC
 
 
 rule pretrained_model:
-    """The checkpoint from which a system is fine-tuned, of the hub or of a folder, or of a language's folder."""
+    """The checkpoint that a system starts from or is, of the hub or of a folder, or of a language's folder."""
     input:
         systems.given_checkpoint,
     output:
@@ -52,7 +52,7 @@ rule fine_tune:
 
 
 rule rewrite:
-    """The outputs of a fine-tuned model for the informal sentences, by beam search."""
+    """The outputs of a fine-tuned model, or of a checkpoint as it is, for the informal sentences."""
     input:
         model=systems.fine_tuned,
         source=lambda wildcards: systems.runs(wildcards.lang, systems.named[wildcards.system].input),
@@ -74,6 +74,7 @@ rule rewrite:
         torch=TORCH,
         device=DEVICE,
     shell:
-        "python -m workflow_scripts.transfer.rewrite {input.source:q} {output.target:q} {output.facts:q}"
+        "python -m workflow_scripts.transfer.rewrite {input.source:q} {output.facts:q}"
+        " --targets {output.target:q}"
         " --system {wildcards.system:q} --model {input.model:q} {params.settings:q}"
         " {params.torch:q} {params.device:q} 2> {log:q}"

@@ -1,5 +1,7 @@
 """The generic test sets of translators under control, at open scale."""
 
+import shlex
+
 import pytest
 
 from workflow_scripts.config.settings import load
@@ -99,6 +101,38 @@ def test_translators_of_shared_tasks_are_made_beside_each_other(planned, tmp_pat
     control["tested_segments"] = True
     jobs = planned(["build/corpora/iwslt2023/ko-2023"], {"control": control})
     assert all("--tested" not in job["shell"] for job in jobs if job["rule"] == "read_shared_task_train")
+
+
+def test_a_translator_as_it_is_needs_no_segments_and_no_training(planned, tmp_path):
+    """Its one translation stands for both levels; a model that is told the level has two."""
+    plain = {"label": "PLAIN", "kind": "finetuned", "training": None, "languages": ["ru-2022", "vi-2023"]}
+    plain["model"] = {"kind": "folder", "path": str(tmp_path)}
+    told = {"label": "TOLD", "like": "plain", "prompt": "<{level}> ", "languages": ["ko-2023"]}
+    control = {"rows": ["references", "plain", "told"], "systems": {"plain": plain, "told": told}}
+    control |= {"languages": ["pt"], "baseline": "plain"}
+    jobs = planned(["results/cocoa-mt/shared-tasks.csv"], {"control": control})
+    rules: dict[str, list] = {job["rule"]: [] for job in jobs}
+    for job in jobs:
+        rules[job["rule"]].append(job)
+    assert not rules.keys() & {"fine_tune_translator", "read_shared_task_train", "read_shared_cocoa_train"}
+    made = [f"build/control/pretrained/{name}" for name in ("plain", "told")]
+    assert sorted(path for job in rules["pretrained_translator"] for path in job["output"]) == made
+    folders = [f"build/control/outputs/plain/{name}" for name in plain["languages"]]
+    names = ("formal/run0.txt", "informal/run0.txt", "run0.finetuned.csv")
+    once = sorted(rules["translate_without_level"], key=lambda job: job["output"])
+    assert [job["output"] for job in once] == [[f"{folder}/{name}" for name in names] for folder in folders]
+    for job in once:
+        assert {"--made=pretrained:folder", "--prompt="} < set(shlex.split(job["shell"]))
+        assert made[0] in job["input"]
+    words = {word for job in rules["translate_finetuned"] for word in shlex.split(job["shell"])}
+    prompts = {word for word in words if word.startswith("--prompt=")}
+    assert prompts == {"--prompt=<formal> ", "--prompt=<informal> "}
+    scored = {job["output"][0]: job for job in rules["score_controlled"]}
+    for name in ("ru-2022", "ko-2023"):
+        job = scored[f"build/control/scores/{name}.csv"]
+        is_there = name in plain["languages"]
+        assert ("--baseline=plain" in job["shell"]) == is_there
+        assert (f"build/control/outputs/plain/{name}/run0.finetuned.csv" in job["input"]) == is_there
 
 
 @pytest.mark.parametrize(

@@ -220,7 +220,7 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     ].update(base="nobody"),
     "'control.genders.language' is 'de'": lambda c: c["control"]["genders"].update(language="de"),
     "'demo.winomt' is 3": lambda c: c["demo"].update(winomt=3),
-    "'systems.mt5.prompt' is 'formal: ': {style} is missing": lambda c: c["systems"].update(
+    "systems.mt5.prompt: {style} is missing: the model learns to write both": lambda c: c["systems"].update(
         finetuned(prompt="formal: ")
     ),
     "'systems.mt5.prompt' is '{style} {lang}': the only placeholder is {style}": lambda c: c[
@@ -241,7 +241,7 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "'control.systems.mt5.prompt' is '{style}: ': the only placeholder is {level}": lambda c: c["control"][
         "systems"
     ].update(translator(prompt="{style}: ")),
-    "'control.systems.mt5.prompt' is 'translate: ': {level} is missing": lambda c: c["control"][
+    "control.systems.mt5.prompt: {level} is missing: the model learns to write both": lambda c: c["control"][
         "systems"
     ].update(translator(prompt="translate: ")),
     "control.systems.mt5.model.heads: 3 heads cannot share 64 units": lambda c: c["control"][
@@ -292,6 +292,18 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "unknown key 'systems.mt5.lora.ranks'; did you mean 'rank'?": lambda c: c["systems"].update(
         finetuned(lora={"ranks": 4})
     ),
+    "systems.mt5.training: null, but a model from scratch has random weights; name a checkpoint": lambda c: c[
+        "systems"
+    ].update(finetuned(training=None)),
+    "systems.mt5.lora: adapters need a training, but systems.mt5.training is null": lambda c: c[
+        "systems"
+    ].update(finetuned({"kind": "folder", "path": "x"}, training=None, lora={})),
+    "control.systems.mt5.lora: adapters need a training": lambda c: c["control"]["systems"].update(
+        translator({"kind": "folder", "path": "x"}, training=None, lora={"rank": 4})
+    ),
+    "control.systems.mt5.seeds: a model that is not trained has one run; leave out seeds": lambda c: c[
+        "control"
+    ]["systems"].update(translator({"kind": "folder", "path": "x"}, training=None, seeds=[1, 2])),
     "systems.mt5.input: no system 'nobody'": lambda c: c["systems"].update(finetuned(input="nobody")),
     "systems.translate-train-tag.input: no system 'rules'": lambda c: c["systems"][
         "translate-train-tag"

@@ -208,6 +208,22 @@ def test_a_translator_is_fine_tuned_on_both_levels(settings):
     assert tuned.units == pytest.approx(3 * 3 * 2 * 2 * 20 * 2 * 14 * token / 1e9)
 
 
+def test_a_translator_as_it_is_is_counted_once_for_both_levels(settings):
+    model = {"kind": "hub", "checkpoint": "facebook/mbart-large-50", "revision": "a1" * 20}
+    own = Controlled(label="MBART", kind="finetuned", model=model, training=None).model_dump()
+    settings["control"]["systems"]["plain"] = own
+    found = Amounts(settings, read_volumes(ROOT / "resources/volumes.csv", settings), {}, {})
+    test = "build/control/test/ru-2022/source.txt"
+    found.of(job("shared_task_test", [], [test], "shared-task", lang="ru-2022"))
+    outputs = [f"build/control/outputs/plain/ru-2022/{level}/run0.txt" for level in ("formal", "informal")]
+    checkpoint = "build/control/pretrained/plain"
+    written = found.of(job("rewrite", [checkpoint, test], outputs, system="plain", lang="ru-2022"))
+    token = 12 * 12 * 1024**2 + 1024 * 250054
+    assert written.step == "rewrite (large)"
+    assert written.units == pytest.approx(600 * 14 * 6 * token / 1e9)
+    assert [found.texts.lines[path] for path in outputs] == [600, 600]
+
+
 def test_translators_of_shared_tasks_have_the_released_segments_at_every_scale(settings):
     own = Controlled(label="T5", kind="finetuned", model={"kind": "scratch"}).model_dump()
     settings["control"]["systems"]["mt5"] = own

@@ -352,8 +352,9 @@ def _fine_tuned(informal: str, formal: str) -> list[tuple[str, str, list[str]]]:
         ),
         (
             "transfer.rewrite",
-            f"{informal} rewritten.txt rewritten.csv --system=mine --start=scratch --prompt=formal:"
-            f" --model build/users/t5/model --max-length=5 --beam-size=2 --batch-size=8 {where}",
+            f"{informal} rewritten.csv --targets rewritten.txt --system=mine --made=finetuned:scratch"
+            f" --prompt=formal: --model build/users/t5/model --max-length=5 --beam-size=2 --batch-size=8"
+            f" {where}",
             ["rewritten.txt", "rewritten.csv"],
         ),
     ]

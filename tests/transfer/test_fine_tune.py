@@ -11,7 +11,7 @@ from tests.killing import killed_in_epoch
 from workflow_scripts.config.pretrained import Course, Pretrained
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.language_models.model import load
 from workflow_scripts.language_models.training import LanguageModelTraining
 from workflow_scripts.seq2seq.device import prepare
@@ -208,10 +208,10 @@ def tuned(folder: Path, files: dict[str, Path], **changes: Any) -> Path:
 
 
 def rewritten(folder: Path, source: Path, model: Path, style: str, **changes: Any) -> list[str]:
-    given = {"prompt": f"{style}: ", "max_length": 60, "beam_size": 3, "batch_size": 4, **changes}
+    given = {"prompt": f"{style}: ", "max_length": 60, "beam_size": 3, "batch_size": 4}
+    given |= {"made": "finetuned:scratch", **changes}
     out = folder / f"{style}.out"
-    told = {"system": "mine", "start": "scratch"}
-    rewrite(source, out, folder / "facts.csv", **told, model=model, **given, **CPU)
+    rewrite(source, folder / "facts.csv", targets=[out], system="mine", model=model, **given, **CPU)
     return out.read_text(encoding="utf-8").splitlines()
 
 
@@ -271,6 +271,69 @@ def test_a_killed_training_ends_with_the_same_weights(tmp_path, files, monkeypat
     for name in ("model.safetensors", "tokenizer.json", "config.json"):
         assert (again / name).read_bytes() == (whole / name).read_bytes()
     assert not any((tmp_path / "killed/states").glob("*"))
+
+
+@pytest.mark.parametrize(
+    ("made", "codes"), [(marian, {}), (nllb, {"source_code": "eng_Latn", "target_code": "fra_Latn"})]
+)
+def test_a_checkpoint_as_it_is_writes_what_transformers_makes_it_write(tmp_path, files, made, codes):
+    """Its own tokenizer puts the language's token before a sentence, and generates with its own settings."""
+    import torch
+
+    torch.manual_seed(1)
+    start = made(tmp_path / "start")
+    reader = load(start, "encoder_decoder", prepare("cpu", "float32", 1), whole=True)
+    tokenizer = reader.tokenizer
+    # Marian's released checkpoints forbid padding in this way.
+    own: dict[str, Any] = {"bad_words_ids": [[reader.pad]]}
+    if codes:
+        tokenizer.src_lang = codes["source_code"]
+        own = {"forced_bos_token_id": tokenizer.convert_tokens_to_ids(codes["target_code"])}
+    # With the language's token, or the end that Marian's configuration forces.
+    own["max_new_tokens"] = 41
+    expected = []
+    for line in INFORMAL:
+        ids = reader.parts["response"].generate(**tokenizer(line, return_tensors="pt"), num_beams=1, **own)[0]
+        text = tokenizer.decode(ids, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+        expected.append(text.strip() or line)
+    given = {"made": "pretrained:folder", "prompt": "", "beam_size": 1, "max_length": 40, **codes}
+    assert rewritten(tmp_path, files["informal"], start, "formal", **given) == expected != INFORMAL
+    ((_, row),) = read_rows(tmp_path / "facts.csv", ("signature",))
+    weights = digest(start / "model.safetensors")[:12]
+    assert row["signature"] == f"pretrained:folder@{weights}|beam:1"
+
+
+def test_all_targets_have_the_same_outputs_and_all_weights_are_signed(tmp_path, files):
+    """Large checkpoints have their weights in several files."""
+    reader = load(mt5(tmp_path / "start"), "encoder_decoder", prepare("cpu", "float32", 1))
+    start = tmp_path / "shards"
+    start.mkdir()
+    reader.parts["response"].save_pretrained(start, max_shard_size="100KB")
+    reader.tokenizer.save_pretrained(start)
+    targets = [tmp_path / f"{level}.txt" for level in ("formal", "informal")]
+    given = {"made": "pretrained:x", "prompt": "", "max_length": 5, "beam_size": 2, "batch_size": 4}
+    facts = tmp_path / "facts.csv"
+    rewrite(files["informal"], facts, targets=targets, system="x", model=start, **given, **CPU)
+    assert len(read_lines(targets[0])) == 10 and read_lines(targets[0]) == read_lines(targets[1])
+    ((_, row),) = read_rows(facts, ("signature",))
+    parts = sorted(start.glob("*.safetensors"))
+    assert len(parts) > 1
+    weights = "+".join(digest(path)[:12] for path in parts)
+    assert row["signature"] == f"pretrained:x@{weights}|beam:2"
+
+
+def test_a_checkpoint_without_some_weights_writes_nothing(tmp_path, files):
+    """Such as an encoder alone: transformers would make up the rest."""
+    from safetensors.torch import load_file, save_file
+
+    start = mt5(tmp_path / "start")
+    path = start / "model.safetensors"
+    weights = {name: one for name, one in load_file(path).items() if not name.startswith("decoder.block.1.")}
+    save_file(weights, path, {"format": "pt"})
+    with pytest.raises(InputError, match=r"start: no weights of decoder\.block\.1\..*; give a whole encoder"):
+        rewritten(tmp_path, files["informal"], start, "formal", max_length=5)
+    # A training may begin with it.
+    assert tuned(tmp_path, files, start=FOLDER, initial=start, course=COURSE.model_copy(update={"epochs": 1}))
 
 
 def test_empty_sentences_are_neither_learnt_nor_rewritten(tmp_path, files):
@@ -338,8 +401,9 @@ def test_a_model_without_an_end_is_refused(tmp_path, files):
     where = {"device": "cpu", "precision": "float32", "threads": 1}
     with pytest.raises(InputError, match="start: the checkpoint has no end token"):
         rewrite(
-            *(tmp_path / name for name in ("source.txt", "out.txt", "facts.csv")),
-            **{"system": "x", "start": "folder", "model": start, "prompt": "", **sizes, **where},
+            *(tmp_path / name for name in ("source.txt", "facts.csv")),
+            targets=[tmp_path / "out.txt"],
+            **{"system": "x", "made": "finetuned:folder", "model": start, "prompt": "", **sizes, **where},
         )
 
 

@@ -132,6 +132,42 @@ def test_a_translator_is_tuned_on_the_segments_of_a_shared_task(wired):
         assert control.asked_in(one)[0] == f"build/control/outputs/mine/{lang}/formal/run0.finetuned.csv"
 
 
+def test_a_translator_as_it_is_has_one_translation_for_both_levels(wired):
+    own = {**TUNED, "training": None, "source_code": "en_XX", "languages": ["fr", "ru-2022"]}
+    # As of a row that it is like; segments are not read.
+    own["segments"] = {"ru-2023": "ko-2023"}
+    told = {**own, "label": "TOLD", "prompt": "to {level}: "}
+    control = wired(control={"systems": {"mine": own, "told": told}}).control
+    job = Job(system="mine", lang="ru-2022", run="0")
+    assert control.tuned_translator(job) == "build/control/pretrained/mine" == control.checkpoint(job)[0]
+    options = {"--prompt=", "--made=pretrained:folder", "--source-code=en_XX", "--target-code=ru_RU"}
+    assert options <= set(control.translating(job))
+    other = Job(job, system="told", level="informal")
+    assert control.tuned_translator(other) == "build/control/pretrained/told"
+    assert "--prompt=to informal: " in control.translating(other)
+    folder = "build/control/outputs"
+    assert control.asked_in(job) == [
+        f"{folder}/mine/ru-2022/run0.finetuned.csv",
+        *(f"{folder}/told/ru-2022/{level}/run0.finetuned.csv" for level in ("formal", "informal")),
+    ]
+    # Both levels are rows of the manifest; the labels of raters do not depend on a level that it is not told.
+    assert [level for name, level, *_ in control.runs("ru-2022") if name == "mine"] == ["formal", "informal"]
+    assert "mine" in control.unasked and "told" not in control.unasked
+    assert control.of_kind("finetuned", alike=True) == "mine"
+    assert control.of_kind("finetuned", alike=False) == "told"
+    assert control.of_kind("finetuned") == "mine|told"
+
+
+def test_a_translator_as_it_is_may_have_a_folder_for_each_language(wired):
+    model = {"kind": "folder", "path": "build/{lang}/marian"}
+    own = {**TUNED, "training": None, "model": model, "languages": ["ru-2022", "ru-2023", "ko-2023"]}
+    control = wired(control={"systems": {"mine": own}}).control
+    for name, lang in (("ru-2022", "ru"), ("ru-2023", "ru"), ("ko-2023", "ko")):
+        place = f"build/control/pretrained/mine.{lang}"
+        assert control.tuned_translator(Job(system="mine", lang=name, run="0")) == place
+        assert control.given_checkpoint(Job(system="mine", ending=f".{lang}")) == [f"build/{lang}/marian"]
+
+
 def test_european_portuguese_is_cocoa_mts_at_every_scale(wired):
     codes = {"pt": "pt_XX", "pt-2023": "pt_PT"}
     tuned = {**TUNED, "languages": ["pt", "pt-2023"], "codes": codes}

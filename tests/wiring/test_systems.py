@@ -125,7 +125,7 @@ def test_a_fine_tuned_model_learns_both_directions_and_rewrites_formally(wired):
     place = learned.index("--prompts")
     assert learned[place + 1 : place + 3] == ["formal: ", "informal: "]
     told = systems.rewriting(job)
-    assert {"--prompt=formal: ", "--start=someone/mt5@a1a1a1a1a1a1", "--beam-size=5"} <= set(told)
+    assert {"--prompt=formal: ", "--made=finetuned:someone/mt5@a1a1a1a1a1a1", "--beam-size=5"} <= set(told)
     assert systems.checkpoint(job) == ["build/transfer/pretrained/mine"]
     assert not any(word.startswith("--lora") for word in learned)
     adapted = wired(systems={"mine": {**tuned, "lora": {"rank": 8}}}).systems
@@ -140,4 +140,19 @@ def test_a_fine_tuned_model_learns_both_directions_and_rewrites_formally(wired):
     assert own.given_checkpoint(Job(system="mine", ending=".fr")) == ["build/fr/it"]
     assert own.checkpoint_source(Job(system="mine", ending=".fr"))[-1] == "--path=build/fr/it"
     scratch = wired(systems={"mine": {**tuned, "model": {"kind": "scratch"}}}).systems
-    assert scratch.checkpoint(job) == [] and "--start=scratch" in scratch.rewriting(job)
+    assert scratch.checkpoint(job) == [] and "--made=finetuned:scratch" in scratch.rewriting(job)
+
+
+def test_a_released_model_rewrites_as_it_is(wired):
+    model = {"kind": "hub", "checkpoint": "someone/formal", "revision": "a1" * 20}
+    row = {"label": "RELEASED", "kind": "finetuned", "model": model, "training": None}
+    systems = wired(systems={"mine": row, "told": {**row, "label": "TOLD", "prompt": "to {style}: "}}).systems
+    job = Job(system="mine", lang="fr", run="0")
+    assert systems.fine_tuned(job) == "build/transfer/pretrained/mine"
+    assert {"--prompt=", "--made=pretrained:someone/formal@a1a1a1a1a1a1"} <= set(systems.rewriting(job))
+    assert "--prompt=to formal: " in systems.rewriting(Job(job, system="told"))
+    assert systems.runs("fr", "mine") == ["build/transfer/fr/mine/run0.txt"]
+    # Table 6 lists what systems are trained on.
+    assert "RELEASED" not in {label for label, *_ in systems.trained_on()}
+    own = wired(systems={"mine": {**row, "model": {"kind": "folder", "path": "build/{lang}/it"}}}).systems
+    assert own.fine_tuned(job) == "build/transfer/pretrained/mine.fr"

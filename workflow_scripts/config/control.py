@@ -57,14 +57,6 @@ def _path(text: str) -> str:
     return text
 
 
-def _prompt(text: str) -> str:
-    if set("{}") & set(text.replace("{level}", "")):
-        raise refused("the only placeholder is {level}")
-    if "{level}" not in text:
-        raise refused("{level} is missing: the model learns both levels")
-    return text
-
-
 class Controlled(Section):
     """The settings of every system that translates the test set."""
 
@@ -214,13 +206,11 @@ class Tuned(Controlled):
 
 
 class Finetuned(FineTuned, InSharedTasks):
-    """A pretrained encoder-decoder, fine-tuned on CoCoA-MT's training segments; the paper has none."""
+    """A pretrained encoder-decoder, tuned on CoCoA-MT's training segments or as it is; the paper has none."""
+
+    placeholder = "{level}"
 
     kind: Literal["finetuned"]
-    prompt: Annotated[str, AfterValidator(_prompt)] = Field(
-        default="{level}: ",
-        description="text before each source; `{level}` becomes formal or informal",
-    )
     source_code: Token = Field(
         default="", description="the token that begins a source, such as mBART-50's `en_XX`; `codes`: targets"
     )
@@ -232,7 +222,7 @@ class Finetuned(FineTuned, InSharedTasks):
     segments: dict[SharedSet, SegmentedSet] = Field(
         default={},
         description="by test set of a shared task, another one whose training segments the model is tuned on,"
-        " such as `{ru-2023: ko-2023}`; a set that is not listed has its own",
+        " such as `{ru-2023: ko-2023}`; a set that is not listed has its own; not read without `training`",
     )
 
     @property
@@ -242,8 +232,9 @@ class Finetuned(FineTuned, InSharedTasks):
 
     @model_validator(mode="after")
     def _segments_exist(self) -> Finetuned:
-        without = [name for name in _without_segments(self.languages) if name not in self.segments]
-        if without:
+        if self.training is None:
+            return self
+        if without := [name for name in _without_segments(self.languages) if name not in self.segments]:
             raise ValueError(
                 f"{self.label}: {without[0]} has no training segments; name a set that has some,"
                 f" segments: {{{without[0]}: {WITH_SEGMENTS[0]}}}"

@@ -1,13 +1,13 @@
-"""Pretrained language models that are trained further here: first weights, and the course of a training."""
+"""Pretrained language models, which most rows train further: first weights, and the course of a training."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, field_validator
 
 from workflow_scripts.config.values import (
     Code,
@@ -160,7 +160,10 @@ class Lora(Section):
 
 
 class FineTuned(Section):
-    """Settings of a row that is a pretrained encoder-decoder, fine-tuned on pairs."""
+    """Settings of a row that is a pretrained encoder-decoder, fine-tuned on pairs or as it is."""
+
+    # The word in prompts that is replaced by formal or informal.
+    placeholder: ClassVar[str]
 
     seeds: Seeds = Field(default=[1], description="one run each; the table shows their mean")
     family: Literal["t5", "bart"] = Field(
@@ -172,7 +175,15 @@ class FineTuned(Section):
         description="by language, the token that begins a text, such as mBART-50's `fr_XX`; languages that"
         " are not listed have none",
     )
-    training: FineTuning = FineTuning()
+    prompt: str | None = Field(
+        default=None,
+        description="text before each source, in which `{style}`, or `{level}` in `control`, is replaced by"
+        " formal or informal; if not given, `{style}: ` or `{level}: `, and no text where `training` is null",
+    )
+    training: FineTuning | None = Field(
+        default=FineTuning(),
+        description="how it is fine-tuned; `null`: not at all, the checkpoint is used as it is",
+    )
     lora: Lora | None = Field(
         default=None,
         description="adapters that are trained in place of all weights, and added to these at the end;"
@@ -182,10 +193,33 @@ class FineTuned(Section):
     beam_size: Units = Field(default=5, description="hypotheses of the beam search; 1: greedy")
     batch_size: Units = Field(default=16, description="sentences that are decoded together")
 
+    @field_validator("prompt")
+    @classmethod
+    def _known_placeholder(cls, text: str | None) -> str | None:
+        if set("{}") & set((text or "").replace(cls.placeholder, "")):
+            raise refused(f"the only placeholder is {cls.placeholder}")
+        return text
+
+    @property
+    def before(self) -> str:
+        """The text before each source, with the placeholder."""
+        if self.prompt is not None:
+            return self.prompt
+        return f"{self.placeholder}: " if self.training else ""
+
+    @property
+    def told(self) -> bool:
+        """Whether the text before a source says how formal the output is to be."""
+        return self.placeholder in self.before
+
     def problem(self, place: str) -> str:
         """What is wrong with the row at a place of the configuration; an empty string if it is valid."""
         if problem := self.model.problem(f"{place}.model"):
             return problem
+        if self.training is None:
+            return self._problem_untrained(place)
+        if not self.told:
+            return f"{place}.prompt: {self.placeholder} is missing: the model learns to write both"
         if self.lora is None or self.model.kind != "scratch":
             return ""
         if self.lora.rank > self.model.hidden:
@@ -194,4 +228,13 @@ class FineTuned(Section):
         for layer in self.lora.layers or []:
             if layer.split(".")[-1] not in known:
                 return f"{place}.lora.layers: no linear layer '{layer}'; known: {', '.join(sorted(known))}"
+        return ""
+
+    def _problem_untrained(self, place: str) -> str:
+        if self.model.kind == "scratch":
+            return f"{place}.training: null, but a model from scratch has random weights; name a checkpoint"
+        if self.lora is not None:
+            return f"{place}.lora: adapters need a training, but {place}.training is null"
+        if len(self.seeds) > 1:
+            return f"{place}.seeds: a model that is not trained has one run; leave out seeds"
         return ""

@@ -39,14 +39,6 @@ def _path(text: str) -> str:
     return text
 
 
-def _prompt(text: str) -> str:
-    if set("{}") & set(text.replace("{style}", "")):
-        raise refused("the only placeholder is {style}")
-    if "{style}" not in text:
-        raise refused("{style} is missing: the model learns both directions")
-    return text
-
-
 class System(Section):
     """The settings of every row of Table 7."""
 
@@ -183,18 +175,15 @@ class UnsupervisedSystem(System):
 
 
 class Finetuned(FineTuned, Trained):
-    """A pretrained encoder-decoder, fine-tuned on translated GYAFC in both directions; one run per seed."""
+    """A pretrained encoder-decoder, fine-tuned on translated GYAFC in both directions or as it is."""
 
     reruns: ClassVar[bool] = True
     trainer = "finetuned"
+    placeholder = "{style}"
 
     kind: Literal["finetuned"]
     input: str = Field(
         default="copy", description="the system whose output is read: `rule-based`, or `copy` for raw text"
-    )
-    prompt: Annotated[str, AfterValidator(_prompt)] = Field(
-        default="{style}: ",
-        description="text before each source; `{style}` is replaced by the target style, formal or informal",
     )
 
 

@@ -194,8 +194,11 @@ class LanguageModel:
             self.parts["response"].save_pretrained(folder / RESPONSES)
 
 
-def load(folder: Path, kind: Kind, where: Resolved) -> LanguageModel:
-    """Read a model that `LanguageModel.save` or transformers wrote; InputError for anything else."""
+def load(folder: Path, kind: Kind, where: Resolved, *, whole: bool = False) -> LanguageModel:
+    """Read a model that `LanguageModel.save` or transformers wrote; InputError for anything else.
+
+    `whole`: InputError also for a model that lacks weights, which transformers makes up, for a training.
+    """
     if not (folder / "config.json").is_file():
         raise InputError(
             "no model in this folder", path=folder, fix="train one, or give a folder of transformers"
@@ -213,7 +216,12 @@ def load(folder: Path, kind: Kind, where: Resolved) -> LanguageModel:
     tokenizer = read_tokenizer(folder)
     for task, place in places.items():
         if place.is_dir():
-            model = read_model(reader, place, dtype="float32", use_safetensors=True)
+            told: dict[str, Any] = {}
+            model = read_model(reader, place, told, dtype="float32", use_safetensors=True)
+            if whole and (missing := sorted(told["missing_keys"])):
+                raise InputError(
+                    f"no weights of {missing[0]}", path=place, fix="give a whole encoder-decoder"
+                )
             check_finite(model, folder)
             check_tokens(tokenizer.all_special_ids, model, folder)
             if kind == "encoder_decoder":

@@ -1,4 +1,4 @@
-"""Command: rewrite sentences by a fine-tuned encoder-decoder."""
+"""Command: rewrite sentences by a pretrained encoder-decoder, fine-tuned or as it is."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ FACTS = ("system", "signature", "sentences", "empty", "cut")
 
 def rewrite(
     source: Path,
-    target: Path,
     facts: Path,
     *,
+    targets: list[Path],
     system: str,
-    start: str,
+    made: str,
     model: Path,
     prompt: str,
     source_code: str = "",
@@ -37,15 +37,17 @@ def rewrite(
 ) -> None:
     """Write the output of beam search for each sentence; the sentence itself if the output is empty.
 
-    Raises InputError for a model that `transfer.fine_tune` did not write.
+    Raises InputError for a folder without such a model, for a model that lacks weights, and for a code that
+    is no token of its vocabulary.
 
     :param source: sentences, one per line; empty ones stay empty
-    :param target: the outputs, parallel to `source`
+    :param targets: files for the outputs, parallel to `source`, all with the same
     :param facts: CSV to write, one row: system, signature, sentences, empty (sentences without an output),
         cut (sentences whose end was not read, since they have too many tokens)
     :param system: the name of the system
-    :param start: the name of the pretrained model
-    :param model: folder that transfer.fine_tune wrote
+    :param made: how the model was made, for the signature: `finetuned:` or, if it was not trained here,
+        `pretrained:`, and the name of the pretrained model
+    :param model: folder of transformers, as transfer.fine_tune writes it
     :param prompt: text before each source
     :param source_code: token at the beginning of each source, as in training
     :param target_code: token at the beginning of each output, as in training
@@ -58,7 +60,7 @@ def rewrite(
     :param threads: of the processor
     """
     where = prepare(device, precision, threads)
-    writer = load(model, "encoder_decoder", where)
+    writer = load(model, "encoder_decoder", where, whole=True)
     for part in writer.models:
         part.eval()
     with about(model):
@@ -90,10 +92,12 @@ def rewrite(
         f" of {cut} only the first {max_length} tokens were read",
         file=sys.stderr,
     )
-    weights = digest(model / "model.safetensors")[:12]
-    signature = f"finetuned:{start}@{weights}|beam:{beam_size}"
+    # A large released checkpoint has its weights in several files.
+    weights = "+".join(digest(path)[:12] for path in sorted(model.glob("model*.safetensors")))
+    signature = f"{made}@{weights}|beam:{beam_size}"
     write_csv(facts, FACTS, [(system, signature, len(filled), empty, cut)])
-    write_lines(target, (rewritten.get(text, "") for text in sentences))
+    for target in targets:
+        write_lines(target, (rewritten.get(text, "") for text in sentences))
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ TUNED_IN = [*TARGETS, *WITH_SEGMENTS]
 SHARED_NAMES = {"ko": "Korean", "pt": "European Portuguese", "ru": "Russian", "vi": "Vietnamese"}
 # The kinds of systems that translate the generic test sets (Table 6: WMT, TED), without a tag.
 GENERIC_KINDS = ["generic", "tuned"]
-# The kinds of systems that have the same translation for both levels.
+# The kinds of systems that have the same translation for both levels, as some of kind `finetuned` have.
 UNTAGGED = ["backend", "generic"]
 # The vendors whose translations are in WinoMT's repository, and their names in the table.
 VENDORS = {"google": "Google", "bing": "Bing", "aws": "Amazon", "systran": "Systran"}
@@ -56,6 +56,8 @@ TEST_FILES = [
 HELD_OUT_SOURCE = "build/corpora/demo/held-out/{sheet}.en.txt"
 HELD_OUT_REFERENCES = "build/corpora/demo/held-out/{sheet}.{lang}.{level}.annotated.txt"
 CONTROL_OUTPUTS = "build/control/outputs/{system}/{lang}/{level}/run{run}.txt"
+# The model behind the translations of a pretrained system that are the same for both levels.
+FACTS_OF_BOTH = "build/control/outputs/{system}/{lang}/run{run}.finetuned.csv"
 # Trained systems' translations of English sentences in which a pronoun marks a worker's gender (Table 13).
 WINOMT_OUTPUT = "build/control/winomt/{system}/{lang}/run{run}.txt"
 WINOMT_SCORES = "build/control/winomt/{system}/{lang}/run{run}.csv"
@@ -82,12 +84,18 @@ class Control:
         self.rows = [
             name for name in self.systems if self.settings.rows is None or name in self.settings.rows
         ]
+        # The systems that have the same translation for both levels.
+        self.alike = [
+            name
+            for name, one in self.systems.items()
+            if one.kind in UNTAGGED or (isinstance(one, Finetuned) and not one.told)
+        ]
         # The rows left out of M-Acc's validation (Table 5), since their level says nothing about the labels:
         # systems without control of formality, and the references unless they are the only other rows.
-        kinds = {name: self.systems[name].kind for name in self.rows}
-        self.unasked = [name for name in self.rows if kinds[name] in UNTAGGED]
-        if any(kind not in (*UNTAGGED, "references") for kind in kinds.values()):
-            self.unasked += [name for name in self.rows if kinds[name] == "references"]
+        self.unasked = [name for name in self.rows if name in self.alike]
+        references = [name for name in self.rows if self.systems[name].kind == "references"]
+        if set(self.rows) - {*self.unasked, *references}:
+            self.unasked += references
         # Whether CoCoA-MT is the demo world's, and the folder of CoCoA-MT in the canonical layout.
         self.demo = versions.cocoa_mt == "demo"
         self.corpus = f"build/corpora/cocoa-mt{'-demo' * self.demo}"
@@ -141,9 +149,16 @@ class Control:
             "backend": "build/translation/controlled/{lang}.txt",
         }
 
-    def of_kind(self, kind: str) -> str:
-        """A pattern for the systems of a kind."""
-        return one_of(name for name, one in self.systems.items() if one.kind == kind)
+    def of_kind(self, kind: str, *, alike: bool | None = None) -> str:
+        """A pattern for the systems of a kind; `alike`: only those with the same translation for both levels.
+
+        If it is false, only the others.
+        """
+        return one_of(
+            name
+            for name, one in self.systems.items()
+            if one.kind == kind and alike in (None, name in self.alike)
+        )
 
     def systems_in(self, lang: str, names: Iterable[str] | None = None) -> list[str]:
         """The rows, or other named systems, of a test set; generic and tuned systems need training pairs.
@@ -281,8 +296,8 @@ class Control:
     def asked_in(self, wildcards: Wildcards) -> list[str]:
         """The files that record which language models translated into a language."""
         kinds = {name: self.systems[name].kind for name in self.systems_in(wildcards.lang)}
-        return [
-            CONTROL_OUTPUTS.replace(".txt", f".{kind}.csv").format(
+        found = [
+            (FACTS_OF_BOTH if name in self.alike else CONTROL_OUTPUTS.replace(".txt", f".{kind}.csv")).format(
                 system=name, lang=wildcards.lang, level=level, run=run
             )
             for name, kind in kinds.items()
@@ -290,6 +305,7 @@ class Control:
             for level in LEVELS
             for run in range(self.systems[name].runs)
         ]
+        return list(dict.fromkeys(found))
 
     def finetuned(self, wildcards: Wildcards) -> Finetuned:
         """The settings of a job's fine-tuned system."""
@@ -301,8 +317,14 @@ class Control:
         return f"build/corpora/iwslt2023/{lang}" if lang in SHARED_TASKS else f"{self.corpus}/{lang}"
 
     def tuned_translator(self, wildcards: Wildcards) -> str:
-        """The fine-tuned model that translates a test set, of its own segments or of another set's."""
-        trained = self.finetuned(wildcards).segments.get(wildcards.lang, wildcards.lang)
+        """The fine-tuned model that translates a test set, of its own segments or of another set's.
+
+        The checkpoint itself if it is not trained.
+        """
+        system = self.finetuned(wildcards)
+        if system.training is None:
+            return self.checkpoint(wildcards)[0]
+        trained = system.segments.get(wildcards.lang, wildcards.lang)
         return f"{TUNED_MODEL}.model".format(system=wildcards.system, lang=trained, run=wildcards.run)
 
     def checkpoint(self, wildcards: Wildcards) -> list[str]:
@@ -313,7 +335,7 @@ class Control:
     def given_checkpoint(self, wildcards: Wildcards) -> list[str]:
         """The files of the user's folder from which a fine-tuned system starts."""
         name = wildcards.system
-        sets: list[str] = [*self.settings.languages, *WITH_SEGMENTS]
+        sets: list[str] = [*self.settings.languages, *SHARED_TASKS]
         own = {language_of(lang): _name(lang) for lang in sets if name in self.systems_in(lang)}
         setting = f"control.systems.{name}"
         return given_files(self.run, setting, self.finetuned(wildcards), wildcards.ending, own)
@@ -330,15 +352,15 @@ class Control:
         sides = {
             "sources": [f"{train}.{domain}.en.txt" for _, domain in texts],
             "targets": [f"{train}.{domain}.{level}.txt" for level, domain in texts],
-            "prompts": [system.prompt.replace("{level}", level) for level, _ in texts],
+            "prompts": [system.before.replace(system.placeholder, level) for level, _ in texts],
         }
         codes = _codes(system, wildcards)
         return words({**training(system, self.checkpoint(wildcards)), **sides, **codes})
 
     def translating(self, wildcards: Wildcards) -> list[str]:
-        """The settings for translating at a level with a fine-tuned model."""
+        """The settings for translating with a fine-tuned model, at a level or for both."""
         system = self.finetuned(wildcards)
-        prompt = system.prompt.replace("{level}", wildcards.level)
+        prompt = system.before.replace(system.placeholder, wildcards.get("level", ""))
         return words({**decoding(system), "prompt": prompt, **_codes(system, wildcards)})
 
     def asked_input(self, wildcards: Wildcards) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Pretrained encoder-decoders that are fine-tuned: their checkpoints and options."""
+"""Pretrained encoder-decoders that are fine-tuned, or used as they are: their checkpoints and options."""
 
 from __future__ import annotations
 
@@ -63,6 +63,6 @@ def decoding(system: FineTuned) -> dict[str, Any]:
     model = system.model
     start = f"{model.checkpoint}@{model.revision[:12]}" if model.kind == "hub" else model.kind
     return {
-        "start": start,
+        "made": f"{'finetuned' if system.training else 'pretrained'}:{start}",
         **{key: getattr(system, key) for key in ("max_length", "beam_size", "batch_size")},
     }

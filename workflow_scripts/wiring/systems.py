@@ -62,7 +62,9 @@ class Systems:
                 (system.label, "opensubtitles", ["build/transfer/{lang}/{system}/synthetic.tsv"]),
             ],
             "unsupervised": _unsupervised_files,
-            "finetuned": lambda system: [(system.label, "gyafc", TRANSLATED_GYAFC)],
+            "finetuned": lambda system: (
+                [(system.label, "gyafc", TRANSLATED_GYAFC)] if system.training else []
+            ),
         }
 
     def of_kinds(self, *kinds: str) -> str:
@@ -315,18 +317,20 @@ class Systems:
         """The settings and texts for fine-tuning a pretrained model in a language, in both directions."""
         system = self.finetuned(wildcards)
         sides = [path.format(lang=wildcards.lang) for path in TRANSLATED_GYAFC]
-        prompts = [system.prompt.replace("{style}", style) for style in reversed(STYLES)]
+        prompts = [system.before.replace(system.placeholder, style) for style in reversed(STYLES)]
         texts = {"sources": sides, "targets": sides[::-1], "prompts": prompts, **_codes(system, wildcards)}
         return words({**training(system, self.checkpoint(wildcards)), **texts})
 
     def rewriting(self, wildcards: Wildcards) -> list[str]:
         """The settings for decoding with a fine-tuned model."""
         system = self.finetuned(wildcards)
-        prompt = system.prompt.replace("{style}", "formal")
+        prompt = system.before.replace(system.placeholder, "formal")
         return words({**decoding(system), "prompt": prompt, **_codes(system, wildcards)})
 
     def fine_tuned(self, wildcards: Wildcards) -> str:
-        """The model of a run of a fine-tuned system."""
+        """The model of a run of a fine-tuned system; the checkpoint itself if it is not trained."""
+        if self.finetuned(wildcards).training is None:
+            return self.checkpoint(wildcards)[0]
         seed = self.seeds_of(wildcards.system)[int(wildcards.run)]
         return f"{SYSTEM.format(**wildcards)}/seed{seed}.model"
 

@@ -124,7 +124,8 @@ def test_the_leaf_has_a_row_for_each_test_set_system_and_mode(tmp_path):
         systems = {"right": [RIGHT], "formal": [ALWAYS], "varying": [RIGHT, WRONG]}
         runs = outputs_of(place, place / "test", systems)
         scores.append(place / "scores.csv")
-        score(scores[-1], language=name, test_set=place / "test", runs=runs, **DRAWN)  # type: ignore[arg-type]
+        given = {"language": name, "test_set": place / "test", "runs": runs, "baseline": "formal"}
+        score(scores[-1], **given, **DRAWN)  # type: ignore[arg-type]
     labels = [("right", "RIGHT"), ("formal", "ALWAYS FORMAL"), ("varying", "VARYING")]
     write_csv(tmp_path / "systems.csv", ("system", "label"), labels)
     printed = ROOT / "resources/printed/cocoa-mt/shared-tasks.csv"
@@ -142,6 +143,9 @@ def test_the_leaf_has_a_row_for_each_test_set_system_and_mode(tmp_path):
     assert cell["ours"] == "50.0" and cell["ci_low"] == "0.0" and cell["ci_high"] == "100.0"
     assert cell["comparable"] == "no: not printed" and "|lang:ko-2023|" in cell["signature"]
     assert "range:0.0..100.0" in cell["signature"]
+    # A test against the baseline, which itself has none.
+    assert "|p_holm:" in cell["signature"]
+    assert "|p_holm:" not in cells["ko-2023", "ALWAYS FORMAL", "released", "f"]["signature"]
     write_csv(tmp_path / "systems.csv", ("system", "label"), labels[1:])
     with pytest.raises(InputError, match="no label for system 'right'"):
         shared_tasks(*files, **given, systems=tmp_path / "systems.csv")
