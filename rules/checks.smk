@@ -104,7 +104,7 @@ onstart:
     internals.lift_rate_of_jobs(workflow)
     problems = MISSING_FOLDERS + [MISSING[name] for name in sorted(MISSING)] + missing_programs()
     problems += checks.waiting_arrays(workflow) + checks.jobs_of_an_earlier_run(workflow)
-    if config["device"] == "cuda" and internals.runs_here(workflow) and not gpu.count():
+    if internals.runs_here(workflow) and not gpu.count() and checks.gpu_requested(workflow):
         problems.append(
             "device is cuda, but this machine has no GPU: set device: auto or cpu, or use a profile"
         )
