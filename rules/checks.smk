@@ -9,6 +9,7 @@ from workflow_scripts.corpora.sources.registry import unpinned
 from workflow_scripts.progress import tables
 from workflow_scripts.translation import apertium
 from workflow_scripts.wiring import checks
+from workflow_scripts.wiring.sockeye import SOCKEYE, sockeye_paths, sockeye_problem
 
 # Missing requirements of jobs, as noted by the functions of their input.
 MISSING = {}
@@ -41,11 +42,12 @@ def unpinned_download(wildcards):
 
 
 def sockeye_files(wildcards):
-    """The files of a model of Sockeye; notes one that is not there, for onstart."""
-    if problem := control.sockeye_problem(wildcards.lang):
+    """The files of a model of Sockeye; notes one that is not there or has no checksum, for onstart."""
+    folder = control.sockeye[wildcards.lang]
+    if problem := sockeye_problem(wildcards.lang, folder, accepted=SOCKEYE in UNPINNED):
         MISSING[f"sockeye {wildcards.lang}"] = problem
         return []
-    return control.sockeye_files(wildcards.lang)
+    return sockeye_paths(folder)
 
 
 def unreachable(rows):
@@ -102,7 +104,7 @@ onstart:
     internals.lift_rate_of_jobs(workflow)
     problems = MISSING_FOLDERS + [MISSING[name] for name in sorted(MISSING)] + missing_programs()
     problems += checks.waiting_arrays(workflow) + checks.jobs_of_an_earlier_run(workflow)
-    if config["device"] == "cuda" and internals.runs_here(workflow) and not gpu.count():
+    if internals.runs_here(workflow) and not gpu.count() and checks.gpu_requested(workflow):
         problems.append(
             "device is cuda, but this machine has no GPU: set device: auto or cpu, or use a profile"
         )

@@ -2,6 +2,7 @@
 from functools import cache
 
 from workflow_scripts.corpora.sources.behind import sources_behind
+from workflow_scripts.wiring.sockeye import SOCKEYE_FILES
 
 # Where each source is found; of two entries of one file the first gives the name.
 PLACES = {
@@ -82,6 +83,33 @@ rule check_licensed:
     shell:
         "python -m workflow_scripts.corpora.sources.licensed {params.folder:q} {output.stamp:q}"
         " --entry {wildcards.id:q} --registry {input.registry:q} 2> {log:q}"
+
+
+rule check_sockeye:
+    """A model that Sockeye has trained, put in place by the user: are its files those of the record?"""
+    input:
+        files=sockeye_files,
+    output:
+        sums="build/corpora/sockeye/{lang}.sha256",
+    log:
+        "logs/corpora/check_sockeye.{lang}.log",
+    wildcard_constraints:
+        lang=one_of(control.sockeye),
+    localrule: True
+    params:
+        folder=lambda wildcards: control.sockeye[wildcards.lang],
+        names=SOCKEYE_FILES,
+        record=untracked(lambda wildcards: words({"record": SOCKEYE in UNPINNED})),
+    shell:
+        "python -m workflow_scripts.corpora.sources.given {output.sums:q} --folder={params.folder:q}"
+        " --names {params.names:q} {params.record:q} 2> {log:q}"
+
+
+rule record_sockeye:
+    """The checksums of all models that Sockeye has trained, recorded beside their folders."""
+    input:
+        expand(rules.check_sockeye.output.sums, lang=control.sockeye),
+    localrule: True
 
 
 rule used_sources:

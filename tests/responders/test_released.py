@@ -1,6 +1,5 @@
 """Weights that others have released: a pickle of tensors is read, one that would run code is not."""
 
-import io
 import json
 import os
 import zipfile
@@ -9,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from tests.responders.released_files import put_augpt, put_pptod
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.language_models.model import END, from_scratch, load
+from workflow_scripts.language_models.model import END, load
 from workflow_scripts.responders.released import PICKLED, released
 from workflow_scripts.responders.sessions import Exchange, Session
-from workflow_scripts.responders.templates import Augpt, PptodReleased
+from workflow_scripts.responders.templates import PptodReleased
 from workflow_scripts.seq2seq.device import prepare
 
 
@@ -26,81 +26,24 @@ class Runs:
 
 @pytest.fixture
 def hub(tmp_path, monkeypatch):
-    """A checkpoint as AuGPT's: a pickle with masks and a head, and a tokenizer that knows no padding."""
-    import torch
+    """A checkpoint as AuGPT's, which the hub has."""
+    folder = put_augpt(tmp_path / "hub")
 
-    where = prepare("cpu", "float32", 1)
-    sizes = {"vocabulary_size": 300, "layers": 1, "hidden": 8, "heads": 2, "dropout": 0.0}
-    model = from_scratch("causal", ["a b c"], Augpt().pieces([]), where, **sizes, seed=1)  # type: ignore[arg-type]
-    folder = tmp_path / "hub"
-    folder.mkdir()
-    model.tokenizer.pad_token = None
-    model.save(folder)
-    (folder / "model.safetensors").unlink()
-    tensors = model.parts["belief"].state_dict()
-    more = {"transformer.h.0.attn.masked_bias": torch.tensor(-1e4), "consistency_head.bias": torch.zeros(1)}
-    torch.save({**tensors, **more}, folder / PICKLED)
-
-    def snapshot(checkpoint: str, revision: str, target: Path, **_: Any) -> None:
+    def snapshot(checkpoint: str, revision: str, target: Path, *, allowed: Any, fix: str) -> None:
         for path in folder.iterdir():
-            (target / path.name).write_bytes(path.read_bytes())
+            if path.name in allowed:
+                (target / path.name).write_bytes(path.read_bytes())
 
     monkeypatch.setattr("workflow_scripts.responders.released.snapshot", snapshot)
     monkeypatch.chdir(tmp_path)
     return folder
 
 
-def pack(model: Any, words: Path, size: int, archive: Path) -> dict[str, Any]:
-    """A zip with a folder as PPTOD's: a pickle with tied weights, sentencepiece's words, and marks."""
-    import torch
-
-    marks = [*PptodReleased().pieces([]), "<_PAD_>"]
-    texts = {
-        "added_tokens.json": json.dumps({mark: size + 3 + number for number, mark in enumerate(marks)}),
-        "special_tokens_map.json": json.dumps(
-            {"eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
-        ),
-        "tokenizer_config.json": json.dumps({"tokenizer_class": "T5Tokenizer", "extra_ids": 3}),
-        "config.json": model.config.to_json_string(),
-    }
-    tensors = model.state_dict()
-    buffer = io.BytesIO()
-    torch.save(tensors, buffer)
-    with zipfile.ZipFile(archive, "w") as file:
-        for name, text in texts.items():
-            file.writestr(f"epoch_9_best_ckpt/{name}", text)
-        file.writestr(f"epoch_9_best_ckpt/{PICKLED}", buffer.getvalue())
-        file.write(words, "epoch_9_best_ckpt/spiece.model")
-        file.writestr("epoch_9_best_ckpt/../../run.py", "no part of a model")
-    return tensors
-
-
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory):
     """A small PPTOD in a zip as the authors' one, and its tensors."""
-    import sentencepiece
-    import torch
-    from transformers import T5Config, T5ForConditionalGeneration
-
-    folder = tmp_path_factory.mktemp("pptod")
-    (folder / "text").write_text(
-        "translate dialogue to belief state: hotel people day north [value_name] .\n" * 9
-    )
-    sentencepiece.SentencePieceTrainer.train(
-        input=str(folder / "text"),
-        model_prefix=str(folder / "spiece"),
-        vocab_size=60,
-        hard_vocab_limit=False,
-        **{"pad_id": 0, "eos_id": 1, "unk_id": 2, "bos_id": -1},
-        minloglevel=2,
-    )
-    size = sentencepiece.SentencePieceProcessor(model_file=str(folder / "spiece.model")).vocab_size()
-    torch.manual_seed(1)
-    # Pieces, sentinels, marks.
-    config = T5Config(vocab_size=size + 3 + 11, d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2)
-    config.decoder_start_token_id = 0
-    model = T5ForConditionalGeneration(config)
-    return folder / "pptod.zip", pack(model, folder / "spiece.model", size, folder / "pptod.zip")
+    path = tmp_path_factory.mktemp("pptod") / "pptod.zip"
+    return path, put_pptod(path)
 
 
 def test_weights_come_out_of_an_archive(archive, tmp_path):
@@ -184,13 +127,15 @@ def test_weights_come_without_the_pickle(hub, tmp_path):
         assert torch.equal(value, theirs[name]), name
     assert found.pad is not None and len(found.ids(["=>", "<|eob|>", END])) == 3
     assert all(len(ids) == 1 for ids in found.ids(["=>", "<|eob|>", "<|eokb|>", END]))
+    numbers = json.loads((hub / "added_tokens.json").read_text(encoding="utf-8"))
+    assert {mark: found.tokenizer.convert_tokens_to_ids(mark) for mark in numbers} == numbers
     assert found.write("belief", ["a b"], "<|eob|>", 3, longest=9, batch_size=1)
 
 
 def test_a_pickle_that_runs_code_is_refused(hub, tmp_path):
     import torch
 
-    for name in ("config.json", "tokenizer.json"):
+    for name in ("config.json", "vocab.json"):
         content = (hub / name).read_bytes()
         (hub / name).write_bytes(content[:-9])
         with pytest.raises(InputError, match="cannot load checkpoint 'a/b'"):

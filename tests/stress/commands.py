@@ -274,6 +274,13 @@ def further_jobs(folder: Path) -> list[Job]:
             ["sockeye", "sockeye.safetensors"],
         )
     )
+    lines.append(
+        (
+            "corpora.sources.given",
+            "given.sha256 --folder models/model.en-fr --names params.best config --record",
+            ["given.sha256", "models/model.en-fr.sha256"],
+        )
+    )
     lines += _scored(f"{xformal}/informal.txt", f"{xformal}/formal.ref1.txt")
     train, made = "build/corpora/multiwoz/train.jsonl", "build/users"
     lines += [

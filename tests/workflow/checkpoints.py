@@ -1,4 +1,4 @@
-"""Tiny checkpoints as the hub and IWSLT 2022 have theirs."""
+"""Tiny checkpoints as the hub, an archive and IWSLT 2022 have theirs."""
 
 import json
 from functools import partial
@@ -9,10 +9,13 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from tests.encoders.masked_models import masked_model
 from tests.encoders.test_released import checkpoint as classifier
+from tests.responders.released_files import put_augpt, put_pptod
 from tests.seq2seq.sockeye_files import write_sockeye
 from tests.transfer.test_fine_tune import marian, mbart, mt5
 from workflow_scripts.core.files import read_lines
 from workflow_scripts.encoders.encoder import encoder
+from workflow_scripts.language_models.model import from_scratch
+from workflow_scripts.seq2seq.device import prepare
 from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes
 from workflow_scripts.text.moses import tokenise
 from workflow_scripts.text.symbols import SPECIAL
@@ -20,13 +23,36 @@ from workflow_scripts.text.symbols import SPECIAL
 BERT = "google-bert/bert-base-multilingual-cased"
 MASKED = "FacebookAI/xlm-roberta-base"
 SENTENCES = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2"
-CHECKPOINTS = {
+TYDIP = "Genius1237/xlm-roberta-large-tydip"
+# The folder of PPTOD's archives.
+PPTOD = "E2E"
+# Stored as pickles.
+PICKLES = {
     "Helsinki-NLP/opus-mt-en-ROMANCE": marian,
     "Helsinki-NLP/opus-mt-ROMANCE-en": marian,
     "google/mt5-small": mt5,
     # The translators, which were not trained, write as much as they can.
     "facebook/mbart-large-50": partial(mbart, positions=512),
     "s-nlp/xlmr_formality_classifier": partial(classifier, labels={0: "LABEL_0", 1: "LABEL_1"}),
+}
+
+
+def pretrained(folder, kind):
+    """A language model of T5's or GPT-2's kind, which knows no format of dialogues."""
+    sizes = {"vocabulary_size": 300, "layers": 1, "hidden": 8, "heads": 2, "dropout": 0.0}
+    folder.mkdir()
+    from_scratch(kind, ["a cheap hotel"], [], prepare("cpu", "float32", 1), **sizes, seed=1).save(folder)
+    return folder
+
+
+# Stored as safetensors; AuGPT's with what is no part of the model.
+OTHERS = {
+    MASKED: masked_model,
+    "FacebookAI/xlm-roberta-large": masked_model,
+    "FacebookAI/roberta-large": partial(masked_model, family="roberta"),
+    "google-t5/t5-small": partial(pretrained, kind="encoder_decoder"),
+    "distilbert/distilgpt2": partial(pretrained, kind="causal"),
+    "jkulhanek/augpt-mw-21": put_augpt,
 }
 
 
@@ -42,9 +68,10 @@ def put_checkpoints(folder, commits):
     """Write checkpoints into a folder; each one's place by its name and its commit, which `commits` has."""
     served = {}
     torch.manual_seed(1)
-    for number, (name, make) in enumerate(CHECKPOINTS.items()):
+    for number, (name, make) in enumerate({**PICKLES, **OTHERS}.items()):
         (folder / str(number)).mkdir()
-        served[name, commits[name]] = pickled(make(folder / str(number) / "model"))
+        made = make(folder / str(number) / "model")
+        served[name, commits[name]] = pickled(made) if name in PICKLES else made
     texts = folder / "texts.txt"
     texts.write_text("Olá , tudo bem ?\nC'est trop bien ça !\nChe bello .\n" * 20, encoding="utf-8")
     sizes = {
@@ -59,8 +86,28 @@ def put_checkpoints(folder, commits):
     encoder(folder / "bert", kind="scratch", texts=[texts], **sizes)
     for name in (BERT, SENTENCES):
         served[name, commits[name]] = folder / "bert"
-    served[MASKED, commits[MASKED]] = masked_model(folder / "masked")
+    # What resources/sources.csv has, file by file, without a commit.
+    served[TYDIP, "main"] = classifier(folder / "tydip", {0: "impolite", 1: "polite"})
+    (folder / "tydip/special_tokens_map.json").write_text(json.dumps({"unk_token": "<unk>"}), "utf-8")
+    (folder / "pptod").mkdir()
+    put_pptod(folder / "pptod/epoch_9_best_ckpt.zip")
+    served["pptod", PPTOD] = folder / "pptod"
     return served
+
+
+def redirect(checkout, address):
+    """Let the registry of a copied checkout name the local server, which speaks no https."""
+    table, code = (
+        checkout / name for name in ("resources/sources.csv", "workflow_scripts/corpora/sources/registry.py")
+    )
+    for file, old, new in (
+        (table, "https://huggingface.co/", f"{address}/"),
+        (table, f"https://pptod.s3.amazonaws.com/{PPTOD}/", f"{address}/pptod/resolve/{PPTOD}/"),
+        (code, '.startswith("https://")', '.startswith("http")'),
+    ):
+        text = file.read_text(encoding="utf-8")
+        assert old in text, old
+        file.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def put_sockeye(folder, texts):

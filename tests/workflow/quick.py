@@ -101,6 +101,9 @@ def work(files: list[int], words: list[str], folder: str, environment: dict[str,
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
+    if "HF_ENDPOINT" in environment:
+        # The hub's address is read when its library is loaded.
+        importlib.reload(sys.modules["huggingface_hub.constants"])
     sys.orig_argv = [sys.executable, *words]
     sys.argv = words[1:]
     paths = [path for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path]

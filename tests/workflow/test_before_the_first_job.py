@@ -139,6 +139,9 @@ def test_cuda_without_a_gpu_stops_before_the_first_job(project, snakemake):
     # A dry run lists the jobs of another machine.
     listed = snakemake(project, "-n", "--config", "device=cuda", "--", "results/table7.csv")
     assert listed.returncode == 0
+    # Nor does a machine without one refuse the jobs that need none, such as downloads.
+    done = snakemake(project, "--cores", 1, "--config", "device=cuda", "--", "build/corpora/demo/world.json")
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_open_scale_is_listed_whole(project, snakemake):

@@ -1,4 +1,4 @@
-"""Downloads without a known checksum: refused before the first job, or taken and recorded."""
+"""Files without a known checksum: refused before the first job, or taken and recorded."""
 
 import shutil
 import socket
@@ -9,7 +9,9 @@ import pytest
 
 from tests.conftest import said
 from tests.corpora.test_unpack import make_zip
+from tests.seq2seq.sockeye_files import MERGES, SYMBOLS, write_sockeye
 from workflow_scripts.core.files import digest
+from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes
 
 ARCHIVE = "build/corpora/downloads/opus/OpenSubtitles/v2018/moses/en-fr.txt.zip"
 PACK = "build/corpora/downloads/bicleaner/v1.6/en-fr.tar.gz"
@@ -57,6 +59,40 @@ def test_what_nobody_has_pinned(project, mirror, snakemake):
     done = snakemake(project, "-n", "--config", "downloads={unpinned: [bicleaner]}", "--", ARCHIVE)
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert "error: configuration: downloads.unpinned: files of 'bicleaner' are unpickled" in done.stderr
+
+
+def test_a_model_of_sockeye_is_that_of_the_first_run(project, snakemake):
+    folder, goal = project / "models/en-fr", "build/control/generic/fr/model.safetensors"
+    write_sockeye(folder, Transformer(TransformerSizes(len(SYMBOLS), 8, 2, 8, 1, 1)), SYMBOLS, MERGES)
+    record, weights = folder.with_name("en-fr.sha256"), folder / "params.best"
+    given = ["--config", "control={generic: {sockeye: {fr: models/en-fr}}}"]
+    accepting = [*given, "downloads={unpinned: [sockeye]}"]
+
+    def run(*settings: str) -> subprocess.CompletedProcess:
+        return snakemake(project, "--cores", 1, *settings, "--", goal)
+
+    done = run(*given)
+    assert done.returncode == 2 and not (project / "build/corpora").exists()
+    (told,) = said(done.stderr)
+    assert "no checksums of the files in models/en-fr are known" in told
+    assert told.endswith(
+        "add sockeye to downloads.unpinned, which records the checksums in models/en-fr.sha256"
+    )
+    assert snakemake(project, "-n", *given, "--", goal).returncode == 0
+
+    done = run(*accepting)
+    assert done.returncode == 0, done.stderr
+    kept = record.read_text(encoding="utf-8")
+    assert f"{digest(weights)}  params.best\n" in kept and len(kept.splitlines()) == 5
+    # Other weights are refused, also by a run that would record first ones; those of the record never are.
+    first = weights.read_bytes()
+    weights.write_bytes(first + b"\n")
+    assert run(*accepting).returncode != 0 and record.read_text(encoding="utf-8") == kept
+    log = (project / "logs/corpora/check_sockeye.fr.log").read_text(encoding="utf-8")
+    assert f"sha256 is {digest(weights)}, recorded is {kept.split()[0]}" in log and "Traceback" not in log
+    weights.write_bytes(first)
+    done = run(*given)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_pack_of_a_known_checksum_is_taken(project, mirror, snakemake):

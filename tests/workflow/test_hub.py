@@ -1,6 +1,5 @@
 """The overlay of released and pretrained models, run on tiny checkpoints that a local hub serves."""
 
-import csv
 import json
 import shutil
 
@@ -8,12 +7,13 @@ import pytest
 import yaml
 
 from tests.hub import hub, named
-from tests.workflow.checkpoints import put_checkpoints, put_sockeye
+from tests.tables import rows_of
+from tests.workflow.checkpoints import put_checkpoints, put_sockeye, redirect
 from tests.workflow.tiny import CONFIG, ROOT
-from workflow_scripts.core.csv_files import read_rows
 
 pytestmark = pytest.mark.slow
 FEW = {"epochs": 1, "max_updates": 2, "batch_size": 4}
+DIALOGUE = {"mintl": "MinTL", "ubar": "UBAR", "augpt-released": "AuGPT", "pptod-released": "PPTOD"}
 
 
 @pytest.fixture(scope="module")
@@ -34,9 +34,11 @@ def test_the_overlay_runs_on_tiny_checkpoints(finished, repositories, tmp_path, 
     sides = [(folder / path, language) for path, language in zip(texts, ("en", "fr"), strict=True)]
     put_sockeye(folder / "models/model.en-fr", sides)
     plain = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+    short = {"max_context": 64, "max_belief": 3, "max_response": 3}
     tiny = {
         "scale": "demo",
         "device": "cpu",
+        "demo": {"requests_train": 40, "requests_test": 20},
         "corpora": plain["corpora"],
         "transfer": {"copying": None},
         "formality": {"max_length": 16, "epochs": 1},
@@ -46,6 +48,17 @@ def test_the_overlay_runs_on_tiny_checkpoints(finished, repositories, tmp_path, 
         "systems": {
             name: {"languages": ["fr"], "max_length": 12, "beam_size": 2, "training": FEW}
             for name in ("mt5", "mbart")
+        },
+        "politeness": {
+            "seeds": [42],
+            "classifiers": {name: {"epochs": 1, "max_length": 16} for name in ("xlmr", "roberta")},
+            "released": {"xlmr-released": {"max_length": 16}},
+        },
+        "dialogue": {
+            # That of the open scale is a package.
+            "similarity": {"encoder": {"kind": "ngrams"}},
+            "rows": list(DIALOGUE),
+            "systems": {name: {"decoding": short} for name in DIALOGUE},
         },
         "human": {"systems": ["rule-based", "round-trip-mt"]},
         "rows": ["copy", "rule-based", "round-trip-mt", "mt5", "mbart"],
@@ -65,29 +78,41 @@ def test_the_overlay_runs_on_tiny_checkpoints(finished, repositories, tmp_path, 
     (folder / "few.yaml").write_text(json.dumps(tiny), encoding="utf-8")
     overlays = ["--configfile", "config.yaml", "config/open.yaml", "config/hub.yaml", "tiny.yaml", "few.yaml"]
     goals = ["results/table7.csv", "results/cocoa-mt/table6.csv", "results/cocoa-mt/table6.compare.csv"]
+    goals += ["results/tydip/table3.csv", "results/impolite/table7.csv"]
+    # Whatever else needs no download but the checkpoints.
     goals += ["results/latex/table7.tex", "results/metric-agreement.csv"]
+    goals += [f"results/cocoa-mt/{name}" for name in ("table8.csv", "figure1.svg", "figure2.svg")]
+    goals += [f"results/tydip/table{number}.csv" for number in (4, 5, 6, 7)]
+    goals += [f"results/impolite/table{number}.csv" for number in (5, 6, 8, 9, 10)]
+    goals += [f"results/impolite/figure{number}.svg" for number in (2, 3)]
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     with hub(repositories) as (address, asked):
+        redirect(folder, address)
         monkeypatch.setenv("HF_ENDPOINT", address)
-        # A process of its own: the address is read when the hub's library is loaded.
-        done = finished.run(folder, "--cores", 2, *overlays, "--", *goals, timeout=900)
+        done = finished.run(folder, "--cores", 2, *overlays, "--", *goals)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-3000:]
     for name, commit in repositories:
         assert any(f"/{name}/resolve/{commit}/" in path for path in asked), name
-    with (folder / goals[0]).open(encoding="utf-8", newline="") as stream:
-        table = {row["system"]: row for row in csv.DictReader(stream) if row["section"] == "automatic"}
+    # Whatever has no commit has the checksum of the first run.
+    records = [
+        f"build/corpora/downloads/{name}" for name in ("tydip-classifier/config.json", "pptod/small.zip")
+    ]
+    assert all((folder / f"{name}.sha256").is_file() for name in [*records, "models/model.en-fr"])
+    table = {row["system"]: row for row in rows_of(folder / goals[0]) if row["section"] == "automatic"}
     assert all(table[name]["multi_bleu_fr"] for name in ("ROUND-TRIP MT", "MT5-SMALL", "MBART-50"))
     further = ("similarity", "zero_shot", "formal", "pseudo_perplexity")
     assert all(row[f"{metric}_fr"] for row in table.values() for metric in further)
     assert float(table["COPY"]["similarity_fr"]) == 1
-    with (folder / goals[1]).open(encoding="utf-8", newline="") as stream:
-        assert {row["system"] for row in csv.DictReader(stream)} == {"references", "none", "CoCoA-MT"}
+    assert {row["system"] for row in rows_of(folder / goals[1])} == {"references", "none", "CoCoA-MT"}
+    requests = {(row["model"], row["input"], row["measure"]): row for row in rows_of(folder / goals[3])}
+    # The authors' weights read all languages; XLM-R is trained here, and RoBERTa reads English only.
+    for given in [("XLMR", "target"), ("XLMR, trained here", "target"), ("RoBERTa", "en")]:
+        assert requests[*given, "accuracy"]["en"] and requests[*given, "accuracy"]["fr"], given
+    answered = {(row["model"], row["data"]): row["Combined"] for row in rows_of(folder / goals[4])}
+    assert all(answered[label, data] for label in DIALOGUE.values() for data in ("Original", "Impolite"))
     # What was not trained as the paper's is not compared with it.
-    cells = [
-        row for _, row in read_rows(folder / goals[2], ("system", "comparable", "lang", "printed", "ours"))
-    ]
-    reasons = {
-        row["comparable"] for row in cells if row["system"] == "none" and row["printed"] and row["ours"]
-    }
+    cells = [row for row in rows_of(folder / goals[2]) if row["printed"] and row["ours"]]
+    reasons = {row["comparable"] for row in cells if row["system"] == "none"}
     assert reasons and all(
         "trained on unknown data (models/model.en-fr, of Sockeye)" in one for one in reasons
     )

@@ -25,8 +25,10 @@ class Generic(OfBitext):
 
     sockeye: dict[Code, Folder] = Field(
         description="models that Sockeye 3 has trained, by language: folders with `params.best`, `config`,"
-        " `vocab.src.0.json`, `vocab.trg.0.json` and `bpe_codes`, from the working directory. Models of other"
-        " languages are trained; the sizes in `model` and the vocabulary's are theirs only"
+        " `vocab.src.0.json`, `vocab.trg.0.json` and `bpe_codes`, from the working directory. Their checksums"
+        " are those in `<folder>.sha256`, where the first ones are recorded if `downloads.unpinned` names"
+        " `sockeye`. Models of other languages are trained; the sizes in `model` and the vocabulary's are"
+        " theirs only"
     )
     model: SsruTransformer
 

@@ -223,7 +223,7 @@ def has_dry_jobs(workflow: Any) -> bool:
 
 
 def jobs_to_run(workflow: Any) -> list[Any]:
-    """The jobs to run; each has `rule.name`, `wildcards` and `params`."""
+    """The jobs to run; each has `rule.name`, `wildcards`, `params` and `resources`."""
     return list(_asked(workflow, "dag", "needrun_jobs")(exclude_finished=False))
 
 

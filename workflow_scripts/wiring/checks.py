@@ -136,6 +136,11 @@ def missing_programs(
     return programs.told(missing)
 
 
+def gpu_requested(workflow: Any) -> bool:
+    """Whether a planned job requests a GPU; others run on a machine without one whatever the device is."""
+    return any(job.resources.get("gpu") for job in internals.jobs_to_run(workflow))
+
+
 def jobs_of_an_earlier_run(workflow: Any) -> list[str]:
     """An error for jobs of a killed run in Slurm's queue: they would write the same files as this run."""
     left = programs.left_in_queue(Path.cwd()) if internals.executor(workflow) == "slurm" else []

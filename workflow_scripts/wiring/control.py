@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
@@ -61,8 +60,6 @@ FACTS_OF_BOTH = "build/control/outputs/{system}/{lang}/run{run}.finetuned.csv"
 # Trained systems' translations of English sentences in which a pronoun marks a worker's gender (Table 13).
 WINOMT_OUTPUT = "build/control/winomt/{system}/{lang}/run{run}.txt"
 WINOMT_SCORES = "build/control/winomt/{system}/{lang}/run{run}.csv"
-# The files of a model that Sockeye has trained.
-SOCKEYE_FILES = ["params.best", "config", "vocab.src.0.json", "vocab.trg.0.json", "bpe_codes"]
 # The generic model of each language, which has no control of formality, and the models tuned from it.
 GENERIC_MODEL = "build/control/generic/{lang}"
 TUNED_MODEL = "build/control/tuned/{system}/{lang}/run{run}"
@@ -409,20 +406,6 @@ class Control:
         """These scores and the classifier's signature as options."""
         files = self.classified(wildcards)
         return words({"classified": files, "classifier": f"{CLASSIFIER}/signature.txt"}) if files else []
-
-    def sockeye_files(self, lang: str) -> list[str]:
-        """The files of a generic model that Sockeye has trained."""
-        return [f"{self.sockeye[lang]}/{name}" for name in SOCKEYE_FILES]
-
-    def sockeye_problem(self, lang: str) -> str | None:
-        """One line on a file of that model that is not there."""
-        for path in self.sockeye_files(lang):
-            if not os.path.isfile(path):
-                return (
-                    f"configuration: control.generic.sockeye.{lang}: no such file: {path}; IWSLT 2022's are"
-                    " assets of https://github.com/amazon-science/contrastive-controlled-mt/releases"
-                )
-        return None
 
     def labelled_data(self, wildcards: Wildcards) -> list[str]:
         """The kind of labelled pairs for tuning a system, their number, and how often each is repeated."""

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.wiring.sockeye import SOCKEYE
 
 ACCESS = ("generated", "open", "on request")
 # Corpora whose files a tool unpickles, which runs any code in them.
@@ -102,8 +103,9 @@ def find(entries: Iterable[Entry], name: str) -> Entry:
 
 
 def accepted(names: Collection[str], entries: Iterable[Entry]) -> frozenset[str]:
-    """The corpora of the setting `downloads.unpinned`; InputError for one that it cannot name."""
-    known = {row.corpus for row in entries if row.access == "open"}
+    """The names in the setting `downloads.unpinned`; InputError for one that it cannot have."""
+    # Sockeye's models have no known addresses: no row names them, and users put them in place.
+    known = {SOCKEYE, *(row.corpus for row in entries if row.access == "open")}
     for name in names:
         if name not in known:
             raise InputError(

@@ -1,12 +1,14 @@
 """Checksums of downloads: lists as `sha256sum` writes them, and the record of a first download.
 
-A file without a published checksum has a record beside it, ``<file>.sha256``: a list of one line.
+A file without a published checksum has a record beside it, ``<file>.sha256``: a list of one line. A folder
+that a user puts in place has one too, with a line for each file.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from workflow_scripts.core.errors import InputError
@@ -80,7 +82,7 @@ def read_sums(path: Path) -> dict[str, str]:
 
 
 def record_of(file: Path) -> Path:
-    """Where the checksum of a file's first download is recorded."""
+    """Where the checksum of a file's first download, or of a folder's files, is recorded."""
     return file.with_name(f"{file.name}.sha256")
 
 
@@ -106,4 +108,9 @@ def recorded(file: Path) -> str:
 
 def write_record(file: Path, sha256: str) -> None:
     """Record the checksum of a file's first download beside it."""
-    write_lines(record_of(file), [f"{sha256}  {file.name}"])
+    write_sums(record_of(file), {file.name: sha256})
+
+
+def write_sums(path: Path, sums: Mapping[str, str]) -> None:
+    """Write a checksum list: path -> SHA-256 in hexadecimal."""
+    write_lines(path, [f"{sha256}  {name}" for name, sha256 in sums.items()])
