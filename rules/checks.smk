@@ -22,7 +22,7 @@ ASKED = {
     "answered_endpoint": lambda wildcards: dialogue.systems[wildcards.system],
     "rewritten_endpoint": lambda wildcards: users.systems[wildcards.rewriter],
     "controlled_endpoint": lambda wildcards: control.systems[wildcards.system],
-    "judge_endpoint": lambda wildcards: systems.scorers.judge,
+    **dict.fromkeys(["judge_endpoint", "judge_sentences_endpoint"], lambda wildcards: systems.scorers.judge),
 }
 
 

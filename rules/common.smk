@@ -21,7 +21,7 @@ from workflow_scripts.wiring.language_models import LanguageModels, fetched
 from workflow_scripts.wiring.output_raters import OutputRaters
 from workflow_scripts.wiring.places import environments, resource, shared
 from workflow_scripts.wiring.politeness import FormalityTexts, Politeness
-from workflow_scripts.wiring.rated_texts import PT16_RATINGS, RatedTexts
+from workflow_scripts.wiring.rated_texts import RatedTexts
 from workflow_scripts.wiring.request_raters import RequestRaters
 from workflow_scripts.wiring.resources import DAY, LONG, gpus, growing
 from workflow_scripts.wiring.rewrites import Rewrites
@@ -126,8 +126,8 @@ systems = Systems(RUN, corpora, models)
 output_raters = OutputRaters(systems)
 rewrites = Rewrites(RUN, corpora)
 politeness = Politeness(RUN, corpora, models, backend)
-rated_texts = RatedTexts(corpora, systems.scorers, politeness)
 request_raters = RequestRaters(politeness)
+rated_texts = RatedTexts(systems, politeness)
 formality_texts = FormalityTexts(RUN, corpora)
 control = Control(RUN, corpora, models)
 translation_raters = TranslationRaters(control)

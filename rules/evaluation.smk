@@ -3,6 +3,7 @@ from workflow_scripts.statistics.metrics import SCORERS
 
 EVALUATION = config["evaluation"]
 SCORES_OF = "build/evaluation/{lang}/scores.csv"
+TEXT_AGREEMENT = "build/evaluation/{corpus}.csv"
 
 
 rule list_outputs:
@@ -112,23 +113,22 @@ rule released_agreement:
         " --language {wildcards.lang:q} {params.tests:q} --seed {params.seed:q} 2> {log:q}"
 
 
-rule pt16_agreement:
-    """The same of PT16's sentences, which no system wrote, and of what scores their formality."""
+rule text_agreement:
+    """The rank correlation of metrics with ratings of texts that no system wrote."""
     input:
-        files=lambda wildcards: [
-            path for *_, scores, model in rated_texts.sentences() for path in (scores, model)
-        ],
-        ratings=PT16_RATINGS,
+        rated_texts.files,
     output:
-        table="build/evaluation/pt16.csv",
+        table=TEXT_AGREEMENT,
     log:
-        "logs/evaluation/pt16_agreement.log",
+        "logs/evaluation/text_agreement.{corpus}.log",
+    wildcard_constraints:
+        corpus=one_of(rated_texts.scored),
     params:
-        options=lambda wildcards: rated_texts.sentence_options(),
+        scored=rated_texts.options,
         tests=options(EVALUATION, "resamples", "confidence"),
         seed=lookup("seed", within=config),
     shell:
-        "python -m workflow_scripts.evaluation.text_agreement {output.table:q} {params.options:q}"
+        "python -m workflow_scripts.evaluation.text_agreement {output.table:q} {params.scored:q}"
         " {params.tests:q} --seed {params.seed:q} 2> {log:q}"
 
 

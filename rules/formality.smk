@@ -1,6 +1,7 @@
 # formality: regressors fine-tuned on translated ratings (Section 5.3) and their scores for any text.
 from workflow_scripts.wiring.corpora import rated_sentences
 from workflow_scripts.wiring.encoders import encoder_options, encoder_texts
+from workflow_scripts.wiring.rated_texts import HELD_OUT, REGRESSOR
 
 # English, the ratings' own language, has a regressor too.
 RATED = one_of(["en", *ALL_LANGUAGES])
@@ -15,7 +16,6 @@ FORMALITY_TEXTS = [
     *(f"build/translation/pt16/{lang}/train.txt" for lang in READ_LANGUAGES),
     *(f"build/filtering/bitext/{lang}/train.{lang}.txt" for lang in READ_LANGUAGES),
 ]
-REGRESSOR = "build/formality/{lang}/regressor"
 
 SCORING = words(
     {
@@ -100,7 +100,7 @@ SCORED = {
     "held_out": (
         REGRESSOR,
         lambda wildcards: rated_sentences(wildcards.lang, "test"),
-        "build/formality/{lang}/held_out.txt",
+        HELD_OUT,
         "{lang}",
     ),
     "fold": (
@@ -159,7 +159,7 @@ for scored, (regressor, sentences, scores, part) in SCORED.items():
 rule spearman:
     """Section 5.3: Spearman's correlation of predicted and human ratings, per language."""
     input:
-        predictions=expand("build/formality/{lang}/held_out.txt", lang=LANGUAGES),
+        predictions=expand(HELD_OUT, lang=LANGUAGES),
         ratings="build/corpora/pt16/test.scores.txt",
     output:
         table="build/formality/spearman.csv",

@@ -1,4 +1,6 @@
 # scorers: pretrained models, and a language model that is asked, that score the outputs of systems, for further metrics of evaluation.metrics.
+from itertools import product
+
 from workflow_scripts.wiring import scorers
 from workflow_scripts.wiring.language_models import MODEL_KINDS
 from workflow_scripts.wiring.places import python_of
@@ -90,20 +92,19 @@ use rule score_formality as score_further with:
         device=DEVICE,
 
 
-# The same of rated sentences that no model has learnt from.
-use rule score_further as score_held_out_further with:
+# PT16's held-out sentences, which the regressor has not seen.
+use rule score_held_out as score_sentences_further with:
     input:
         regressor=scorers.MODEL,
-        outputs=lambda wildcards: rated_sentences(wildcards.lang, "test"),
+        sentences=lambda wildcards: rated_sentences(wildcards.lang, "test"),
     output:
-        scores=scorers.HELD_OUT,
+        scores=scorers.RATED_SCORES,
     log:
-        "logs/scorers/score_held_out_further.{scorer}.{lang}.log",
+        "logs/scorers/score_sentences_further.{scorer}.{lang}.log",
     wildcard_constraints:
         scorer=one_of(scorers.PREPARED),
         lang=RATED,
     params:
-        scores=lambda wildcards: systems.scorers.held_out(wildcards.scorer, wildcards.lang)[0],
         scoring=lambda wildcards: systems.scorers.sizes(wildcards.scorer, "batch_size", "max_length"),
         torch=TORCH,
         device=DEVICE,
@@ -161,59 +162,59 @@ rule score_pseudo_perplexity:
         " --checkpoints build/checkpoints/scorers 2> {log:q}"
 
 
-# What a judge rates: the outputs of all systems, or rated English sentences, which nobody has rewritten.
+# What a judge rates: outputs of systems; PT16's held-out English sentences, each of which is its own source.
 JUDGED_TEXTS = {
-    "": {
+    "judge": {
         "informal": "build/corpora/xformal/{lang}/informal.txt",
-        "outputs": lambda wildcards: systems.outputs_in(wildcards.lang),
-        "targets": lambda wildcards: systems.sentence_scores(wildcards.scorer, wildcards.lang),
+        "texts": lambda wildcards: systems.outputs_in(wildcards.lang),
         "scores": directory(scorers.SCORES),
         "facts": scorers.FACTS,
-        "languages": one_of(ALL_LANGUAGES),
+        "targets": lambda wildcards, output: systems.sentence_scores(wildcards.scorer, wildcards.lang),
+        "stages": scorers.JUDGED,
+        "languages": ALL_LANGUAGES,
     },
-    "held_out_": {
-        "informal": lambda wildcards: rated_sentences(wildcards.lang, "test"),
-        "outputs": lambda wildcards: rated_sentences(wildcards.lang, "test"),
-        "targets": lambda wildcards: systems.scorers.held_out(wildcards.scorer, wildcards.lang)[0],
-        "scores": scorers.HELD_OUT,
-        "facts": scorers.HELD_OUT_FACTS,
-        "languages": "en",
+    "judge_sentences": {
+        "informal": rated_sentences("en", "test"),
+        "texts": rated_sentences("en", "test"),
+        "scores": scorers.RATED_SCORES,
+        "facts": scorers.RATED_FACTS,
+        "targets": lambda wildcards, output: output.scores,
+        "stages": scorers.JUDGES_OF_FORMALITY,
+        "languages": ["en"],
     },
 }
 
-for asked in MODEL_KINDS:
-    for part, judged in JUDGED_TEXTS.items():
+for (judging, judged), asked in product(JUDGED_TEXTS.items(), MODEL_KINDS):
 
-        rule:
-            """A language model that is prompted to rate each text of a row of JUDGED_TEXTS."""
-            name:
-                f"judge_{part}{asked}"
-            input:
-                unpack(systems.scorers.judge_input),
-                informal=judged["informal"],
-                outputs=judged["outputs"],
-            output:
-                scores=judged["scores"],
-                facts=judged["facts"],
-            log:
-                f"logs/scorers/judge_{part}{asked}.{{scorer}}.{{lang}}.log",
-            wildcard_constraints:
-                scorer=systems.scorers.judged_by(asked),
-                lang=judged["languages"],
-            priority: LONG
-            localrule: asked == "endpoint"
-            threads: config["threads"]
-            resources:
-                **asking_resources(asked),
-                step=f"judge ({asked})",
-            params:
-                **ASKING,
-                python=python_of,
-                asked=systems.scorers.judge_options,
-                scores=judged["targets"],
-            shell:
-                "{params.python:q} -m workflow_scripts.evaluation.judge {output.facts:q}"
-                " --informal {input.informal:q} --sources {input.outputs:q} --targets {params.scores:q}"
-                " --template {input.template:q} {params.asked:q} {params.fetched:q} {params.settings:q}"
-                " --cache {params.cache:q}/prompts.sqlite {params.torch:q} {params.device:q}"
-                " --seed {params.seed:q} 2> {log:q}"
+    rule:
+        """A language model that is prompted to rate each text."""
+        name:
+            f"{judging}_{asked}"
+        input:
+            unpack(systems.scorers.judge_input),
+            informal=judged["informal"],
+            texts=judged["texts"],
+        output:
+            scores=judged["scores"],
+            facts=judged["facts"],
+        log:
+            f"logs/scorers/{judging}_{asked}.{{scorer}}.{{lang}}.log",
+        wildcard_constraints:
+            scorer=systems.scorers.judged_by(asked, judged["stages"]),
+            lang=one_of(judged["languages"]),
+        priority: LONG
+        localrule: asked == "endpoint"
+        threads: config["threads"]
+        resources:
+            **asking_resources(asked),
+            step=f"judge ({asked})",
+        params:
+            **ASKING,
+            python=python_of,
+            asked=systems.scorers.judge_options,
+            targets=judged["targets"],
+        shell:
+            "{params.python:q} -m workflow_scripts.evaluation.judge {output.facts:q} --informal {input.informal:q}"
+            " --sources {input.texts:q} --targets {params.targets:q} --template {input.template:q}"
+            " {params.asked:q} {params.fetched:q} {params.settings:q} --cache {params.cache:q}/prompts.sqlite"
+            " {params.torch:q} {params.device:q} --seed {params.seed:q} 2> {log:q}"

@@ -84,6 +84,7 @@ WIRING.update(
                 "languages": JUDGED,
             },
         ),
+        "tydip/metric-agreement": ({"agreements": TEXT_AGREEMENT.format(corpus="tydip")}, {}),
         "tydip/table4": COMPARED_BY_ENCODER,
         "tydip/table5": (
             (
@@ -152,7 +153,6 @@ WIRING.update(
         ),
         "tydip/figure7": AGREEMENT,
         "tydip/figure8": (STRATEGIES, {}),
-        "tydip/metric-agreement": ({"agreements": "build/politeness/agreement.csv"}, {}),
         # Lexicons that are induced here, beside the released ones.
         "tydip/lexicons": (
             {

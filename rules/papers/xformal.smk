@@ -73,7 +73,7 @@ WIRING.update(
         "table9": (
             {
                 "ratings": "build/corpora/pt16/test.scores.txt",
-                "original": "build/formality/en/held_out.txt",
+                "original": HELD_OUT.format(lang="en"),
                 "translated": expand("build/formality/en/pivots/{lang}.txt", lang=LANGUAGES),
             },
             {"languages": LANGUAGES},
@@ -119,7 +119,7 @@ WIRING.update(
             {"encoder": SETTINGS.formality.encoder.kind},
         ),
         "metric-agreement": (
-            {"agreements": output_raters.agreements()},
+            {"agreements": [*output_raters.agreements(), TEXT_AGREEMENT.format(corpus="pt16")]},
             {},
         ),
         "m-acc": (

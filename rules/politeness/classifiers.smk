@@ -210,21 +210,3 @@ rule measure_classifier:
         options=politeness.measured_options,
     shell:
         "python -m workflow_scripts.politeness.measures {output.table:q} {params.options:q} 2> {log:q}"
-
-
-rule requests_agreement:
-    """The rank correlation of each classifier's scores with the raters' scores."""
-    input:
-        scores=lambda wildcards: rated_texts.request_scores(),
-        gold=expand("build/politeness/requests/{lang}.test.scores.txt", lang=JUDGED),
-    output:
-        table="build/politeness/agreement.csv",
-    log:
-        "logs/politeness/requests_agreement.log",
-    params:
-        options=lambda wildcards: rated_texts.request_options(),
-        tests=options(config["evaluation"], "resamples", "confidence"),
-        seed=lookup("seed", within=config),
-    shell:
-        "python -m workflow_scripts.evaluation.text_agreement {output.table:q} {params.options:q}"
-        " {params.tests:q} --seed {params.seed:q} 2> {log:q}"

@@ -117,3 +117,10 @@ def test_a_judge_is_asked_for_every_output(settings, tmp_path):
     amount = found.of(given)
     assert (amount.units, amount.requests, amount.tokens) == (200, 200, 200 * (300 + 70 + 64 + 30))
     assert amount.dollars > 0
+    # A rated sentence is its own source.
+    found.texts.lines[rated := "build/corpora/pt16/test.sentences.txt"] = 50
+    given = job(
+        "judge (endpoint)", [rated, rated, str(template)], ["out"], scorer="judge_formality", lang="en"
+    )
+    amount = found.of(given)
+    assert (amount.units, amount.requests) == (50, 50) and amount.dollars > 0

@@ -80,6 +80,17 @@ def test_agreement_is_positive_in_the_direction_of_the_metric():
     assert math.isnan(found["constant"].spearman) and math.isnan(found["constant"].kendall_interval[0])
 
 
+@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 9)), min_size=2, max_size=12))
+def test_texts_that_no_system_wrote_have_a_spearman_only(pairs):
+    ratings, values = (np.array(column, float) for column in zip(*pairs, strict=True))
+    found = agreements(Rated.of_texts(ratings), {1: Judge.of_mean(values)}, Draws(20, 0.95, 1))[1]
+    assert np.isnan([found.kendall, *found.kendall_interval]).all() and found.p is None
+    if len(set(ratings)) == 1 or len(set(values)) == 1:
+        assert math.isnan(found.spearman) and math.isnan(found.spearman_interval[0])
+    else:
+        assert found.spearman == pytest.approx(stats.spearmanr(ratings, values).statistic)
+
+
 def test_outputs_of_a_sentence_are_drawn_together():
     """Copies of a system make no interval narrower."""
     one, draw = world(30, 1, 2)

@@ -125,7 +125,9 @@ def test_a_metric_is_a_column_of_table_7(copied):
         assert cells[name]["printed"] == "" and 0 < float(table["COPY"][f"{name}_fr_p"]) <= 1
         assert table["GOLD STANDARD"][f"{name}_fr"] == table["RULE-BASED"][f"{name}_fr_p"] == ""
     agreement = (copied.folder / "results/metric-agreement.csv").read_text(encoding="utf-8")
-    assert all(f"fr,{rated},TER," in agreement for rated in ("meaning", "formality", "fluency", "overall"))
+    assert all(
+        f"fr,outputs,{rated},TER," in agreement for rated in ("meaning", "formality", "fluency", "overall")
+    )
 
 
 def test_a_fifth_paper_ends_with_its_leaf(copied):

@@ -110,6 +110,13 @@ def test_the_overlay_runs_on_tiny_checkpoints(finished, repositories, tmp_path, 
         assert requests[*given, "accuracy"]["en"] and requests[*given, "accuracy"]["fr"], given
     answered = {(row["model"], row["data"]): row["Combined"] for row in rows_of(folder / goals[4])}
     assert all(answered[label, data] for label in DIALOGUE.values() for data in ("Original", "Impolite"))
+    # Models that rate formality rate PT16's sentences too.
+    agreement = rows_of(folder / "results/metric-agreement.csv")
+    rated = [row for row in agreement if row["texts"] == "PT16"]
+    assert [(row["language"], row["metric"]) for row in rated] == [
+        (lang, label) for lang in ("en", "fr") for label in ("formality", "zero-shot formality", "formal (%)")
+    ]
+    assert {row["n"] for row in rated} == {"40"} and len({row["signature"] for row in rated}) == 4
     # What was not trained as the paper's is not compared with it.
     cells = [row for row in rows_of(folder / goals[2]) if row["printed"] and row["ours"]]
     reasons = {row["comparable"] for row in cells if row["system"] == "none"}

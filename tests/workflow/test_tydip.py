@@ -11,10 +11,11 @@ SETTINGS = [
     "demo={requests_train: 80, requests_test: 40}",
     "politeness={seeds: [1, 2], classifiers: {roberta: {epochs: 2}, roberta-plain: {epochs: 2}}}",
 ]
+GOALS = ["results/tydip/table3.csv", "results/tydip/metric-agreement.csv"]
 
 
 def test_table3_is_made_without_network(project, snakemake):
-    done = snakemake(project, "--cores", "2", "--config", *SETTINGS, "--", "results/tydip/table3.csv")
+    done = snakemake(project, "--cores", "2", "--config", *SETTINGS, "--", *GOALS)
     assert done.returncode == 0, done.stderr
     rows = {
         (row["model"], row["input"], row["measure"]): row
@@ -38,3 +39,8 @@ def test_table3_is_made_without_network(project, snakemake):
     assert reasons["XLMR", "target", "hu"] == "no: demo, encoder ngrams, not a language of the encoder"
     assert reasons["RoBERTa", "en", "hu"] == "no: demo, not translated into English"
     assert reasons["GPT3", "target", "hu"] == "no: demo, no such model is configured"
+    # And how far each row's scores agree with the ratings.
+    agreement = {(row["language"], row["model"], row["input"]): row for row in rows_of(project / GOALS[1])}
+    assert len(agreement) == 13 and all(row["n"] and row["signature"] for row in agreement.values())
+    assert float(agreement["en", "XLMR", "target"]["spearman"]) > 0.5
+    assert {key[1] for key, row in agreement.items() if row["p_holm"]} == {"RoBERTa", "RoBERTa, plain"}

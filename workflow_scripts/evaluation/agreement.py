@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.fields import number, whole
 from workflow_scripts.evaluation.evaluate import further_models, read_run, read_sentences
 from workflow_scripts.evaluation.outputs import read_outputs
+from workflow_scripts.leaves.agreements import HEADER, OUTPUTS
 from workflow_scripts.statistics.comparison import Draws, texts
 from workflow_scripts.statistics.correction import holm
 from workflow_scripts.statistics.metrics import METRICS, OF_OUTPUTS, RATINGS, Bleu, OutputMetric, Run, Scored
@@ -27,15 +29,9 @@ from workflow_scripts.statistics.rank_agreement import (
     within_sentences,
 )
 
-HEADER = (
-    *("language", "texts", "task", "metric"),
-    *("spearman", "spearman_low", "spearman_high", "p", "p_holm", "n"),
-    *("kendall", "kendall_low", "kendall_high", "systems", "signature"),
-)
-# What is rated: systems' outputs here.
-OUTPUTS = "outputs"
 # The task whose ratings are of the outputs for a sentence relative to each other.
 RANKED = "ranking"
+Key = TypeVar("Key", bound=Hashable)
 # task -> (system, index of the sentence) -> mean rating
 ByTask = dict[str, dict[tuple[str, int], float]]
 
@@ -68,9 +64,7 @@ def agreement(
     same column as the task's ratings; p_holm is adjusted for the other metrics of the task. A correlation
     with constant numbers is empty.
 
-    :param table: CSV to write, numbers with 6 decimals: language, texts (`outputs`), task, metric, spearman,
-        its interval, p, p_holm, n (the number of outputs), kendall, its interval, systems (their number),
-        signature
+    :param table: CSV to write, as `leaves.agreements` describes it; the texts are outputs
     :param language: the code of the language, for the column of that name
     :param informal: the source sentences
     :param references: the sets of formal rewrites, parallel to `informal`
@@ -125,15 +119,30 @@ def agreement(
             for name, judge in judges.items():
                 judges[name] = replace(judge, values=within_sentences(judge.values, rated.sentences))
         found = agreements(rated, judges, draws)
-        adjusted = compare(found, rated, judges, RATINGS[task].column, draws)
+        _compare(found, rated, judges, RATINGS[task].column, draws)
+        adjusted = adjusted_p(found)
         for name, own in found.items():
             effective = "|of each output:eff:yes" if isinstance(metrics[name], Bleu) else ""
             signature = (
                 f"{raters}|task:{task}|rated:{len(set(rated.sentences))}|bs:{resamples}|ar:{resamples}"
                 f"|seed:{seed}|{metrics[name].signature()}{effective}"
             )
-            places = (language, OUTPUTS, task, name)
-            rows.append(as_row(places, own, adjusted.get(name), rated, signature))
+            numbers = (own.spearman, *own.spearman_interval, own.p, adjusted.get(name))
+            systemwise = (own.kendall, *own.kendall_interval)
+            counts = len(means), len({system for system, _ in means})
+            rows.append(
+                (
+                    language,
+                    OUTPUTS,
+                    task,
+                    name,
+                    *as_texts(numbers),
+                    counts[0],
+                    *as_texts(systemwise),
+                    counts[1],
+                    signature,
+                )
+            )
     write_csv(table, HEADER, rows)
 
 
@@ -161,25 +170,18 @@ def _judge(
     return Judge(metric, values, statistics)
 
 
-def compare(
+def _compare(
     found: dict[str, Agreement], rated: Rated, judges: dict[str, Judge], shown: str, draws: Draws
-) -> dict[str, float]:
-    """Set p of the metrics other than the one that a table shows; their p adjusted for each other (Holm)."""
+) -> None:
+    """Set p of the metrics other than the one that Table 7 shows."""
     for name in found.keys() - {shown}:
         found[name].p = exchange_p(rated, judges[name], judges[shown], draws)
+
+
+def adjusted_p(found: Mapping[Key, Agreement]) -> dict[Key, float]:
+    """The p of the metrics that have one, Holm-adjusted for all of them."""
     tested = {name: own.p for name, own in found.items() if own.p is not None}
     return dict(zip(tested, holm([*tested.values()]), strict=True))
-
-
-def as_row(
-    places: Sequence[str], own: Agreement, adjusted: float | None, rated: Rated, signature: str
-) -> tuple[object, ...]:
-    """A row below HEADER; without Kendall's correlation if there is one system, or none, to be ordered."""
-    over_texts = as_texts((own.spearman, *own.spearman_interval, own.p, adjusted))
-    systems = len(set(rated.systems))
-    over_systems = as_texts((own.kendall, *own.kendall_interval))
-    counted = systems if systems > 1 else ""
-    return (*places, *over_texts, len(rated.ratings), *over_systems, counted, signature)
 
 
 def as_texts(numbers: Sequence[float | None]) -> list[str]:

@@ -221,10 +221,12 @@ def read_sentences(
 
 
 def identity(model: Path) -> str:
-    """The part of a signature that names a model and the versions of the packages that scored with it."""
+    """The part of a signature that names a model and the versions of the packages that scored with it.
+
+    A CSV has the facts of a language model that was asked, a text the signature itself.
+    """
     if not model.exists():
         raise InputError("no such model", path=model)
-    # What a language model was asked, and which one; or what is known of scores from elsewhere.
     if model.suffix == ".csv":
         return next((row["signature"] for _, row in read_rows(model, ("signature",))), "none")
     if model.suffix == ".txt":

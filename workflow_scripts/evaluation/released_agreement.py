@@ -18,9 +18,9 @@ from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number
 from workflow_scripts.core.files import lines
-from workflow_scripts.evaluation.agreement import HEADER, as_row
+from workflow_scripts.evaluation.agreement import as_texts
+from workflow_scripts.leaves.agreements import HEADER, RELEASED
 from workflow_scripts.statistics.comparison import Draws
-from workflow_scripts.statistics.metrics import Mean
 from workflow_scripts.statistics.rank_agreement import Judge, Rated, agreements
 from workflow_scripts.statistics.resampling import Array
 
@@ -32,8 +32,6 @@ RATED = {
     "ranking": "combined",
 }
 TEXTS = ("system_name", "informal_input", "system_output")
-# What is rated, beside ours.
-RELEASED = "released outputs"
 # A number that is not there.
 NONE = ("", "none", "nan", "na")
 # (line, fields by column)
@@ -51,8 +49,7 @@ def released_agreement(
     The overall rating is correlated as it is, not within sentences as our rankings are: the authors' page
     does not say whether it is a rank. There are no tests between metrics.
 
-    :param table: CSV to write, as `evaluation.agreement` writes it; texts is `released outputs`, and metrics
-        are called as their columns
+    :param table: CSV to write, as `evaluation.agreement` writes it; metrics are called as in the file
     :param files: CSV, or text with tabs: system_name, informal_input, system_output, meaning_human,
         formality_human, fluency_human, combined, then metrics
     :param language: the code of the language, for the column of that name
@@ -87,14 +84,16 @@ def released_agreement(
                 _indices(rows, "informal_input")[chosen],
                 _indices(rows, "system_name")[chosen],
             )
-            judges = {
-                name: Judge(Mean(), metrics[name][chosen], metrics[name][chosen][:, None]) for name in same
-            }
+            judges = {name: Judge.of_mean(metrics[name][chosen]) for name in same}
             signature = (
                 f"released ratings|task:{task}|rated:{len(set(rated.sentences))}|bs:{resamples}|seed:{seed}"
             )
             for name, own in agreements(rated, judges, draws).items():
-                written.append(as_row((language, RELEASED, task, name), own, None, rated, signature))
+                over_outputs = as_texts((own.spearman, *own.spearman_interval, None, None))
+                over_systems = as_texts((own.kendall, *own.kendall_interval))
+                counts = len(chosen), len(set(rated.systems))
+                places = (language, RELEASED, task, name)
+                written.append((*places, *over_outputs, counts[0], *over_systems, counts[1], signature))
     write_csv(table, HEADER, written)
 
 

@@ -1,34 +1,42 @@
-"""Command: how far scores of texts that no system wrote agree with people's ratings of them.
-
-Such texts are the English sentences of PT16 with their translations, and TyDiP's requests.
-"""
+"""Command: how far metrics agree with people's ratings of texts that no system wrote."""
 
 from __future__ import annotations
 
-from itertools import groupby
+from collections import defaultdict
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
-from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import read_numbers
-from workflow_scripts.evaluation.agreement import HEADER, as_row, compare
+from workflow_scripts.evaluation.agreement import adjusted_p, as_texts
 from workflow_scripts.evaluation.evaluate import identity
+from workflow_scripts.leaves.agreements import HEADER
 from workflow_scripts.statistics.comparison import Draws
-from workflow_scripts.statistics.metrics import Mean
-from workflow_scripts.statistics.rank_agreement import Judge, Rated, agreements
-from workflow_scripts.statistics.resampling import Array
+from workflow_scripts.statistics.rank_agreement import Agreement, Judge, Rated, agreements, exchange_p
+
+
+@dataclass(frozen=True)
+class Row:
+    """A metric's scores of the rated texts of a language."""
+
+    language: str
+    texts: str
+    metric: str
+    scores: Path
+    ratings: Path
+    model: Path
 
 
 def text_agreement(
     table: Path,
     *,
-    texts: str,
     task: str,
-    shown: str,
     languages: list[str],
+    texts: list[str],
     metrics: list[str],
     scores: list[Path],
     ratings: list[Path],
@@ -36,73 +44,95 @@ def text_agreement(
     resamples: int,
     confidence: float,
     seed: int,
+    against: list[Path] | None = None,
     simulated: bool = False,
 ) -> None:
-    """Write the rank correlation of each metric's scores with the ratings, in each language.
+    """Write Spearman's correlation of each metric's scores with people's ratings of the same texts.
 
-    Spearman's correlation, with a bootstrap interval over texts. p is of the difference from the correlation
-    of the metric `shown`, where both scored the same texts, by randomisation; p_holm is adjusted for the
-    other metrics of the language. There is no correlation over systems. Raises InputError if there are not as
-    many scores as ratings.
+    Higher scores are better. Intervals are of a bootstrap over texts (`statistics.rank_agreement`). p is of
+    the difference from the metric of the same language that `against` names, for metrics that scored texts
+    with the same ratings, and other scores; p_holm is adjusted for all of these of a language. A correlation
+    with constant numbers is empty, and so is every Kendall: there are no systems. Raises InputError for lists
+    that are not parallel, files that are not, a file of no number, and a reference that is not among the
+    scores.
 
-    :param table: CSV to write, as `evaluation.agreement` writes it
-    :param texts: the name of what is rated, such as PT16
-    :param task: what is rated, such as formality
-    :param shown: the metric that others are tested against
-    :param languages: of each file of scores
-    :param metrics: the name of the metric of each file of scores
-    :param scores: a number a line; more is more of what is rated
-    :param ratings: the mean ratings of the same texts, parallel to `scores`
-    :param models: what stands behind the scores: a model's folder, or a file about a language model
+    :param table: CSV to write, as `leaves.agreements` describes it
+    :param task: what people rated
+    :param languages: codes, parallel to all lists up to `models`
+    :param texts: what the texts are called
+    :param metrics: the names of the metrics
+    :param scores: files with a score a line
+    :param ratings: files with the mean rating of each of the same texts
+    :param models: what stands behind the scores, for signatures: the folder of a model, the CSV of facts that
+        `judge` wrote, or a text with a signature
     :param resamples: bootstrap resamples, and trials of the randomisation
     :param confidence: share of the samples in an interval, such as 0.95
     :param seed: of all draws
-    :param simulated: whether the ratings are simulated, which the signature states
+    :param against: the scores, among those given, with which other ones are compared; without any there is no
+        p
+    :param simulated: whether the raters are simulated, which the signature states
     """
     fix_threads(1)
-    if not len(languages) == len(metrics) == len(scores) == len(ratings) == len(models):
-        lists = "--languages, --metrics, --scores, --ratings and --models"
-        raise InputError(f"{lists} differ in length", fix="give as many of each")
+    columns = languages, texts, metrics, scores, ratings, models
+    lengths = [len(column) for column in columns]
+    if len(set(lengths)) > 1:
+        told = ", ".join(map(str, lengths))
+        raise InputError(
+            f"{told} languages, texts, metrics, scores, ratings and models", fix="give as many of each"
+        )
+    references = against or []
+    for path in references:
+        if path not in scores:
+            raise InputError(
+                f"no scores {path}, which --against names", fix=nearest(str(path), map(str, scores))
+            )
     draws = Draws(resamples, confidence, seed)
     raters = "simulated raters" if simulated else "raters"
-    rows: list[tuple[object, ...]] = []
-    files = zip(languages, metrics, scores, ratings, models, strict=True)
-    for language, group in groupby(files, key=lambda one: one[0]):
-        named: dict[str, tuple[Array, Array, Path]] = {}
-        for _, name, own_scores, own_ratings, model in group:
-            if name in named:
-                raise InputError(f"two files of scores of '{name}' in {language}", path=own_scores)
-            named[name] = (*_read(own_scores, own_ratings), model)
-        # A language model may have been asked about some of the texts only.
-        for same in _with_equal_ratings({name: rated for name, (_, rated, _) in named.items()}):
-            gold = named[same[0]][1]
-            rated = Rated(gold, np.arange(float(len(gold))), np.zeros(len(gold)))
-            judges = {name: Judge(Mean(), named[name][0], named[name][0][:, None]) for name in same}
-            found = agreements(rated, judges, draws)
-            adjusted = compare(found, rated, judges, shown, draws) if shown in judges else {}
-            for name, own in found.items():
-                signature = (
-                    f"{raters}|task:{task}|rated:{len(gold)}|bs:{resamples}|ar:{resamples}|seed:{seed}"
-                    f"|{identity(named[name][2])}"
-                )
-                rows.append(as_row((language, texts, task, name), own, adjusted.get(name), rated, signature))
-    write_csv(table, HEADER, rows)
+    tests = f"|ar:{resamples}" if references else ""
+    rows = [Row(*given) for given in zip(*columns, strict=True)]
+    written: list[tuple[object, ...]] = []
+    for language in dict.fromkeys(languages):
+        own = [row for row in rows if row.language == language]
+        found, counts = _agreements(own, references, draws)
+        adjusted = adjusted_p(found)
+        for place, row in enumerate(own):
+            one = found[place]
+            signature = (
+                f"{raters}|task:{task}|rated:{counts[place]}|bs:{resamples}{tests}|seed:{seed}"
+                f"|{identity(row.model)}"
+            )
+            numbers = as_texts((one.spearman, *one.spearman_interval, one.p, adjusted.get(place)))
+            names = (language, row.texts, task, row.metric)
+            written.append((*names, *numbers, counts[place], *[""] * 4, signature))
+    write_csv(table, HEADER, written)
 
 
-def _read(scores: Path, ratings: Path) -> tuple[Array, Array]:
-    """The scores and the ratings of texts."""
-    values, rated = (np.array(read_numbers(path)) for path in (scores, ratings))
-    if len(values) != len(rated) or not len(values):
-        raise InputError(f"{len(values)} scores but {len(rated)} ratings in {ratings}", path=scores)
-    return values, rated
-
-
-def _with_equal_ratings(ratings: dict[str, Array]) -> list[list[str]]:
-    """The metrics in groups of those whose texts have the same ratings."""
-    groups: dict[bytes, list[str]] = {}
-    for name, rated in ratings.items():
-        groups.setdefault(rated.tobytes(), []).append(name)
-    return [*groups.values()]
+def _agreements(
+    rows: list[Row], against: list[Path], draws: Draws
+) -> tuple[dict[int, Agreement], dict[int, int]]:
+    """By the place of a row of one language: its agreement, with p, and the number of its texts."""
+    places: defaultdict[tuple[float, ...], list[int]] = defaultdict(list)
+    judges = {}
+    for place, row in enumerate(rows):
+        ratings, values = read_numbers(row.ratings), read_numbers(row.scores)
+        if not values:
+            raise InputError("no score in it", path=row.scores)
+        if len(values) != len(ratings):
+            raise InputError(
+                f"{len(values)} scores but {len(ratings)} ratings in {row.ratings}", path=row.scores
+            )
+        places[tuple(ratings)].append(place)
+        judges[place] = Judge.of_mean(np.array(values))
+    found: dict[int, Agreement] = {}
+    # Metrics of texts with the same ratings share their resamples, and can be compared.
+    for ratings_of_all, same in places.items():
+        rated = Rated.of_texts(np.array(ratings_of_all))
+        found |= agreements(rated, {place: judges[place] for place in same}, draws)
+        reference = next((place for place in same if rows[place].scores in against), None)
+        for place in same:
+            if reference is not None and (judges[place].values != judges[reference].values).any():
+                found[place].p = exchange_p(rated, judges[place], judges[reference], draws)
+    return found, {place: len(judges[place].values) for place in judges}
 
 
 if __name__ == "__main__":

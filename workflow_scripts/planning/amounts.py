@@ -197,9 +197,9 @@ class Amounts:
                 times = given["epochs"] * TRAINING / 2 if step.startswith("train") else 1
                 return MULTIPLICATIONS, read * times * encoder_for(given["encoder"], REQUEST_TOKENS) / GIGA
             case "judge":
-                # The outputs, not the sentences that they rewrite, which come before them.
-                informal = next((path for path in job["input"] if path in self.texts.lines), "")
-                return LINES, read - self.texts.lines.get(informal, 0)
+                # Without the sentences that outputs rewrite; a rated sentence is its own source.
+                judged = {path for path in job["input"] if not path.endswith("/informal.txt")}
+                return LINES, sum(self.texts.lines.get(path, 0) for path in judged)
             case "prompted" | "controlled":
                 # The other texts are examples.
                 return LINES, self.texts.lines.get(job["input"][-1], 0)

@@ -1,14 +1,16 @@
 """Agreement of metrics with ratings: rank correlations over outputs and over systems, intervals and tests.
 
 A metric agrees with raters if it orders outputs, or systems, as they do (Briakou et al., EMNLP 2021). All
-draws are of source sentences, with the outputs of all systems for each, and come from the seed alone.
+draws are of source sentences, with the outputs of all systems for each, and come from the seed alone. Rated
+texts that no system wrote are the outputs of one system, each for a sentence of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TypeVar
 
 import numpy as np
 from scipy.stats import rankdata
@@ -20,6 +22,7 @@ from workflow_scripts.statistics.resampling import Array, interval, two_sided_p
 
 # Numbers that are equal in exact arithmetic are ties on every processor.
 DECIMALS = 9
+Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,12 @@ class Rated:
     sentences: Array
     systems: Array
 
+    @classmethod
+    def of_texts(cls, ratings: Array) -> Rated:
+        """Texts that no system wrote, each drawn by itself: over one system there is no Kendall."""
+        places = np.arange(len(ratings), dtype=float)
+        return cls(ratings, places, np.zeros_like(places))
+
 
 @dataclass(frozen=True)
 class Judge:
@@ -41,6 +50,11 @@ class Judge:
     values: Array
     # What the metric sums: outputs x columns.
     statistics: Array
+
+    @classmethod
+    def of_mean(cls, values: Array) -> Judge:
+        """Numbers whose mean is the metric; higher is better."""
+        return cls(Mean(), values, values[:, None])
 
 
 @dataclass
@@ -55,7 +69,7 @@ class Agreement:
     p: float | None = None
 
 
-def agreements(rated: Rated, judges: Mapping[str, Judge], draws: Draws) -> dict[str, Agreement]:
+def agreements(rated: Rated, judges: Mapping[Key, Judge], draws: Draws) -> dict[Key, Agreement]:
     """Each metric's correlations with the ratings, and percentile intervals of a bootstrap over sentences.
 
     A metric whose lower values are better counts with the opposite sign: agreement is positive. A system's

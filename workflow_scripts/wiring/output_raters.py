@@ -53,11 +53,10 @@ class OutputRaters:
         return [name for name in self.systems.rows_in(lang) if name in wanted]
 
     def agreements(self) -> list[str]:
-        """The agreement of metrics with raters: in each language here, in each released file, and of PT16."""
+        """The agreement of metrics with raters: in each language here, and in each released file."""
         return [
             *(f"build/evaluation/{lang}/agreement.csv" for lang in self.languages),
             *(f"build/evaluation/{lang}/released.csv" for lang in self.released),
-            "build/evaluation/pt16.csv",
         ]
 
     def rated_outputs(self, wildcards: Wildcards) -> list[str]:

@@ -57,9 +57,9 @@ class Politeness:
         self.own = _with_inputs(self.settings.outputs)
         self.rows: dict[str, Classifier | Released | Asked | OwnScores]
         self.rows = {**self.trained, **self.released, **self.asked, **self.own}
-        # The rows of Table 3.
+        # Those of Table 3.
         wanted = self.settings.rows
-        self.shown = {name: row for name, row in self.rows.items() if wanted is None or name in wanted}
+        self.shown = {name: one for name, one in self.rows.items() if wanted is None or name in wanted}
         # The languages whose requests are translated into English for classifiers of English.
         self.translated = backend.into_english(list(self.settings.translated))
         # The languages whose lexicons are induced from crawled requests, and whether the bitext is the demo
@@ -214,6 +214,16 @@ class Politeness:
         """The folders of a classifier's scores, one for each seed."""
         return [f"build/politeness/{name}/seed{seed}/scores" for seed in self.seeds(name)]
 
+    def gold(self, name: str, lang: str) -> str:
+        """The politeness of the requests that a classifier scored: a language model may get a sample only."""
+        folder = self.score_folders(name)[0]
+        return f"{folder}/gold.{lang}.txt" if name in self.asked else GOLD.format(lang=lang)
+
+    def identity(self, name: str) -> str:
+        """The text that identifies a classifier, or its model itself where it is trained here."""
+        folder = self.signed(name)
+        return f"{folder}/signature.txt" if folder else self.model(name)
+
     def model(self, name: str) -> str:
         """A classifier that is trained here, with its first seed."""
         return f"build/politeness/{name}/seed{self.settings.seeds[0]}/model"
@@ -226,20 +236,17 @@ class Politeness:
         """The scores on which a classifier is measured, and the folder of its signature."""
         name = wildcards.classifier
         rows = [(seed, given, lang) for seed in self.seeds(name) for given, lang, _ in self.judged(name)]
-        # A language model may be asked about a sample of the gold only.
-        gold = "build/politeness/{name}/seed{seed}/scores/gold.{lang}.txt" if name in self.asked else GOLD
-        folder = self.signed(name)
         return words(
             {
                 "scores": [
                     SCORE_FILES.format(name=name, seed=seed, input=given, lang=lang)
                     for seed, given, lang in rows
                 ],
-                "gold": [gold.format(name=name, seed=seed, lang=lang) for seed, _, lang in rows],
+                "gold": [self.gold(name, lang) for *_, lang in rows],
                 "seeds": [self.seed_told(name, seed) for seed, *_ in rows],
                 "inputs": [given for _, given, _ in rows],
                 "languages": [lang for *_, lang in rows],
-                "signature": folder and f"{folder}/signature.txt",
+                "signature": self.identity(name) if self.signed(name) else None,
                 "threshold": self.own[name].threshold if name in self.own else None,
             }
         )

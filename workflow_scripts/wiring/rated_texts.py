@@ -1,87 +1,101 @@
-"""Texts that no system wrote and that people have rated, and the metrics beside these ratings."""
+"""Texts that people rated and no system wrote, PT16's sentences and TyDiP's requests, and scores of them."""
 
 from __future__ import annotations
 
-from workflow_scripts.statistics.metrics import SCORED, Formality, JudgeFormality
-from workflow_scripts.wiring.corpora import Corpora
-from workflow_scripts.wiring.politeness import GOLD, JUDGED, SCORE_FILES, Politeness
-from workflow_scripts.wiring.scorers import PREPARED, Scorers
+from dataclasses import dataclass
+from typing import Any
+
+from workflow_scripts.statistics.metrics import SCORED, Formality
+from workflow_scripts.wiring.politeness import GOLD, JUDGED, Politeness
+from workflow_scripts.wiring.run import Wildcards
+from workflow_scripts.wiring.scorers import RATED_SCORES, rated_model
+from workflow_scripts.wiring.systems import Systems
 from workflow_scripts.wiring.words import words
 
-PT16_RATINGS = "build/corpora/pt16/test.scores.txt"
+REGRESSOR = "build/formality/{lang}/regressor"
+# Rated sentences that the regressor has not seen.
+HELD_OUT = "build/formality/{lang}/held_out.txt"
+SENTENCE_RATINGS = "build/corpora/pt16/test.scores.txt"
+
+
+@dataclass(frozen=True)
+class ScoredTexts:
+    """A metric's scores of the rated texts of a language."""
+
+    language: str
+    # What the texts are called.
+    texts: str
+    metric: str
+    scores: str
+    ratings: str
+    # What stands behind the scores.
+    model: str
+    # The files of the DAG among which these are.
+    made: tuple[str, ...]
+    # Whether others are compared with it.
+    reference: bool
 
 
 class RatedTexts:
-    """PT16's held-out sentences, and TyDiP's test requests."""
+    """The agreement of metrics with the ratings of each corpus."""
 
-    def __init__(self, corpora: Corpora, scorers: Scorers, politeness: Politeness) -> None:
-        """Of corpora only their names are used; nothing is read."""
-        self.scorers, self.politeness = scorers, politeness
-        self.languages = ["en", *corpora.run.settings.languages]
-        # The demo world's generator rates its own sentences.
-        self.simulated = corpora.official("pt16", "answers").startswith("build/corpora/demo/")
+    def __init__(self, systems: Systems, politeness: Politeness) -> None:
+        """Collect the scores by corpus, a file of `build/evaluation` each, and what was rated there."""
+        self.systems, self.politeness = systems, politeness
+        self.scored = {"pt16": self._sentences(), "tydip": self._requests()}
+        self.tasks = {"pt16": Formality.name, "tydip": "politeness"}
+        self.simulated = {
+            "pt16": systems.corpora.official("pt16", "answers").startswith("build/corpora/demo/"),
+            "tydip": politeness.demo,
+        }
 
-    def sentences(self) -> list[tuple[str, str, str, str]]:
-        """The metrics of PT16's sentences: language, metric, file of scores, model.
+    def files(self, wildcards: Wildcards) -> list[str]:
+        """The files behind a corpus's agreement."""
+        return list(dict.fromkeys(path for one in self.scored[wildcards.corpus] for path in one.made))
 
-        The regressor, and what else in `evaluation.metrics` rates formality by a model. A language model is
-        asked about the English originals only, which are what people have rated: requests may cost money.
-        """
+    def options(self, wildcards: Wildcards) -> list[str]:
+        """The scores and ratings of a corpus as options."""
+        corpus = wildcards.corpus
+        rows = self.scored[corpus]
+        columns: dict[str, Any] = {
+            "languages": [one.language for one in rows],
+            "texts": [one.texts for one in rows],
+            "metrics": [one.metric for one in rows],
+            "scores": [one.scores for one in rows],
+            "ratings": [one.ratings for one in rows],
+            "models": [one.model for one in rows],
+            "against": [one.scores for one in rows if one.reference] or None,
+        }
+        return words({"task": self.tasks[corpus], **columns, "simulated": self.simulated[corpus]})
+
+    def _sentences(self) -> list[ScoredTexts]:
+        """PT16's held-out sentences, in English and translated: the regressor first, then other scorers."""
         found = []
-        for lang in self.languages:
-            folder = f"build/formality/{lang}"
-            found.append((lang, Formality.name, f"{folder}/held_out.txt", f"{folder}/regressor"))
-            for stage in self.scorers.stages:
-                if stage in PREPARED or (stage == JudgeFormality.stage and lang == "en"):
-                    scores, model = self.scorers.held_out(stage, lang)
-                    found.append((lang, SCORED[stage].name, scores, model))
+        for lang in ("en", *self.systems.settings.languages):
+            regressor = [path.format(lang=lang) for path in (HELD_OUT, REGRESSOR)]
+            further = {
+                SCORED[stage].name: [
+                    path.format(scorer=stage, lang=lang) for path in (RATED_SCORES, rated_model(stage))
+                ]
+                for stage in self.systems.scorers.rating(lang)
+            }
+            for metric, (scores, model) in {Formality.name: regressor, **further}.items():
+                files = (scores, SENTENCE_RATINGS, model)
+                reference = metric == Formality.name
+                found.append(ScoredTexts(lang, "PT16", metric, *files, files, reference))
         return found
 
-    def sentence_options(self) -> list[str]:
-        """The options of their agreement with the ratings."""
-        languages, metrics, scores, models = map(list, zip(*self.sentences(), strict=True))
-        shared = {"texts": "PT16", "task": Formality.name, "shown": Formality.name}
-        ratings = [PT16_RATINGS] * len(scores)
-        lists = {"languages": languages, "metrics": metrics, "scores": scores, "ratings": ratings}
-        return words({**shared, **lists, "models": models, "simulated": self.simulated})
-
-    def requests(self) -> list[tuple[str, str, str, str, str]]:
-        """The rows of Table 3 for each language: language, metric, file of scores, ratings, model.
-
-        English requests are once in a row that reads requests both as they are written and in English.
-        """
+    def _requests(self) -> list[ScoredTexts]:
+        """The test requests, as written and in English: each row of Table 3, with its first seed."""
+        politeness = self.politeness
         found = []
-        for name, row in self.politeness.shown.items():
-            seed = self.politeness.settings.seeds[0]
-            # A language model may be asked about a sample of the requests only.
-            asked = f"build/politeness/{name}/seed{seed}/scores/gold.{{lang}}.txt"
-            gold = asked if name in self.politeness.asked else GOLD
-            signed = self.politeness.signed(name)
-            model = f"{signed}/signature.txt" if signed else self.politeness.model(name)
-            for given, lang, _ in self.politeness.judged(name):
-                if lang == given == "en" and "target" in row.inputs:
-                    continue
-                scores = SCORE_FILES.format(name=name, seed=seed, input=given, lang=lang)
-                found.append((lang, _row(row.label, given), scores, gold.format(lang=lang), model))
-        return sorted(found, key=lambda one: JUDGED.index(one[0]))
-
-    def request_options(self) -> list[str]:
-        """The options of their agreement with the raters' scores."""
-        languages, metrics, scores, ratings, models = map(list, zip(*self.requests(), strict=True))
-        compared = self.politeness.compared
-        shown = _row(self.politeness.rows[compared].label, "target") if compared else ""
-        lists = {"languages": languages, "metrics": metrics, "scores": scores, "ratings": ratings}
-        shared = {"texts": "requests", "task": "politeness", "shown": shown}
-        return words({**shared, **lists, "models": models, "simulated": self.politeness.demo})
-
-    def request_scores(self) -> list[str]:
-        """The folders of these scores, and what stands behind them."""
-        names = self.politeness.shown
-        models = (self.politeness.signed(name) or self.politeness.model(name) for name in names)
-        seed = self.politeness.settings.seeds[0]
-        return [*(f"build/politeness/{name}/seed{seed}/scores" for name in names), *dict.fromkeys(models)]
-
-
-def _row(label: str, given: str) -> str:
-    """A classifier and what it reads: requests as they are written (target), or in English (en)."""
-    return f"{label}, {given}"
+        for lang in JUDGED:
+            for name, shown in politeness.shown.items():
+                folder, gold = politeness.score_folders(name)[0], politeness.gold(name, lang)
+                # A sample's ratings are in the folder of its scores.
+                made = folder, politeness.signed(name) or politeness.model(name), GOLD.format(lang=lang)
+                for given in [given for given, language, _ in politeness.judged(name) if language == lang]:
+                    files = (f"{folder}/{given}.{lang}.txt", gold, politeness.identity(name))
+                    reference = (name, given) == (politeness.compared, "target")
+                    found.append(ScoredTexts(lang, given, shown.label, *files, made, reference))
+        return found

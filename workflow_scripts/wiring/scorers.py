@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from workflow_scripts.config.scorers import Checkpoint, Judge
-from workflow_scripts.statistics.metrics import SCORED, SCORERS, Further, Judged, metric_of
+from workflow_scripts.statistics.metrics import SCORED, SCORERS, Formality, Further, Judged, metric_of
 from workflow_scripts.wiring.language_models import LanguageModels
 from workflow_scripts.wiring.run import Run, Wildcards, checkpoint_files
 from workflow_scripts.wiring.words import one_of, words
@@ -14,8 +15,8 @@ FOLDER = "build/scorers/{scorer}"
 CHECKPOINT, MODEL, SCORES = f"{FOLDER}/checkpoint", f"{FOLDER}/model", f"{FOLDER}/{{lang}}/systems"
 # What a judge was asked.
 FACTS = f"{FOLDER}/{{lang}}/judge.csv"
-# The same of rated sentences that no model has learnt from.
-HELD_OUT, HELD_OUT_FACTS = f"{FOLDER}/{{lang}}/held_out.txt", f"{FOLDER}/{{lang}}/held_out.csv"
+# The same of PT16's held-out sentences.
+RATED_SCORES, RATED_FACTS = f"{FOLDER}/{{lang}}/held_out.txt", f"{FOLDER}/{{lang}}/held_out.judge.csv"
 # The stages of checkpoints, and those whose checkpoint is not yet the model that scores.
 CHECKPOINTS = [
     stage
@@ -25,6 +26,8 @@ CHECKPOINTS = [
 PREPARED = ("zero_shot", "formal")
 # The stages of judges, with the task of each.
 JUDGED = {stage: metric.task for stage, metric in SCORED.items() if issubclass(metric, Judged)}
+# The judges of formality.
+JUDGES_OF_FORMALITY = [stage for stage, task in JUDGED.items() if task == Formality.name]
 ALL = [*CHECKPOINTS, *JUDGED]
 
 
@@ -72,18 +75,21 @@ class Scorers:
         """The folder of each model, or what a judge was asked in a language."""
         return [_model(stage).format(scorer=stage, lang=lang) for stage in self.stages]
 
-    def held_out(self, scorer: str, lang: str) -> tuple[str, str]:
-        """The scores of rated sentences, and their model, or what a judge was asked."""
-        model = HELD_OUT_FACTS if scorer in JUDGED else MODEL
-        return HELD_OUT.format(scorer=scorer, lang=lang), model.format(scorer=scorer, lang=lang)
-
     def options(self, lang: str) -> list[str]:
         """The scorers as options of the evaluation of a language."""
         return words({"scorers": self.stages, "models": self.models(lang)}) if self.stages else []
 
-    def judged_by(self, kind: str) -> str:
-        """A pattern for the stages of the judge, if it is a model of a kind."""
-        return one_of(JUDGED if self.judge and self.judge.model.kind == kind else [])
+    def rating(self, lang: str) -> list[str]:
+        """The stages that rate the formality of PT16's sentences; a judge is asked about the English ones.
+
+        The ratings are of these, and answers cost money.
+        """
+        known = [*PREPARED, *(JUDGES_OF_FORMALITY if lang == "en" else [])]
+        return [stage for stage in self.stages if stage in known]
+
+    def judged_by(self, kind: str, stages: Iterable[str] = JUDGED) -> str:
+        """A pattern for some stages of the judge, if it is a model of a kind."""
+        return one_of(stages if self.judge and self.judge.model.kind == kind else [])
 
     def judge_input(self, wildcards: Wildcards) -> dict[str, Any]:
         """The files behind requests to the judge: its template and its own files."""
@@ -94,9 +100,14 @@ class Scorers:
 
     def judge_options(self, wildcards: Wildcards) -> list[str]:
         """The judge, what it rates, and its name for the language."""
-        # English has rated sentences only, and is no language of the systems.
-        language = "English" if wildcards.lang == "en" else self.run.languages[wildcards.lang]["name"]
-        return words({"model": self._judge().model, "task": JUDGED[wildcards.scorer], "language": language})
+        names = {"en": "English", **{lang: row["name"] for lang, row in self.run.languages.items()}}
+        return words(
+            {
+                "model": self._judge().model,
+                "task": JUDGED[wildcards.scorer],
+                "language": names[wildcards.lang],
+            }
+        )
 
     def _judge(self) -> Judge:
         if self.judge is None:
@@ -108,6 +119,11 @@ def _model(stage: str) -> str:
     if stage in JUDGED:
         return FACTS
     return MODEL if stage in PREPARED else CHECKPOINT
+
+
+def rated_model(stage: str) -> str:
+    """What stands behind a stage's scores of PT16's sentences: the model, or what a judge was asked."""
+    return RATED_FACTS if stage in JUDGED else MODEL
 
 
 def folder_of(stage: str) -> str:

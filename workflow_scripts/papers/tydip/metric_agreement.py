@@ -1,6 +1,6 @@
-"""Command: how far classifiers of politeness agree with people: rank correlations with the raters' scores.
+"""Command: which classifier agrees with people: the rank correlation of its scores with rated politeness.
 
-The paper has no such table: its Table 3 has the accuracy for two classes.
+The paper has no such table: its Table 3 has accuracies.
 """
 
 from __future__ import annotations
@@ -8,22 +8,34 @@ from __future__ import annotations
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import read_rows, write_csv
-from workflow_scripts.evaluation.agreement import HEADER
-from workflow_scripts.leaves.agreements import SPEARMAN, P, in_table
+from workflow_scripts.leaves.agreements import write_agreements
 
-COLUMNS = ("language", "metric", *SPEARMAN, P, "n", "signature")
+COLUMNS = (
+    "language",
+    "model",
+    "input",
+    "spearman",
+    "spearman_low",
+    "spearman_high",
+    "p_holm",
+    "n",
+    "signature",
+)
 
 
 def metric_agreement(table: Path, *, agreements: Path) -> None:
-    """Write a row per language and classifier; numbers as `leaves.agreements` says.
+    """Write a row per language, classifier and input; `leaves.agreements` has the columns and decimals.
 
-    :param table: CSV to write: language, metric (the classifier, and whether it reads the requests as written
-        or in English), spearman, its interval, p_holm, n (requests), signature
-    :param agreements: the file that `evaluation.text_agreement` wrote
+    :param table: CSV to write: language, model, input (target: requests as written; en: in English),
+        spearman, spearman_low, spearman_high, p_holm, n (requests), signature
+    :param agreements: the file that `evaluation.text_agreement` wrote; its texts are the inputs
     """
-    shown = (in_table(row, agreements, line) for line, row in read_rows(agreements, HEADER))
-    write_csv(table, COLUMNS, [[row[name] for name in COLUMNS] for row in shown])
+    write_agreements(
+        table,
+        COLUMNS,
+        [agreements],
+        lambda row, path, line: {"model": row["metric"], "input": row["texts"]},
+    )
 
 
 if __name__ == "__main__":

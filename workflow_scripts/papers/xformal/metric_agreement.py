@@ -6,48 +6,44 @@ same ratings.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError, nearest
-from workflow_scripts.evaluation.agreement import HEADER
-from workflow_scripts.evaluation.released_agreement import RELEASED
-from workflow_scripts.leaves.agreements import KENDALL, SPEARMAN, P, in_table
+from workflow_scripts.leaves.agreements import RELEASED, write_agreements
 from workflow_scripts.statistics.metrics import METRICS, RATINGS
 
 COLUMNS = (
-    *("language", "texts", "rated", "metric", *SPEARMAN, P, "n"),
-    *(*KENDALL, "systems", "signature"),
+    *("language", "texts", "rated", "metric", "spearman", "spearman_low", "spearman_high", "p_holm", "n"),
+    *("kendall", "kendall_low", "kendall_high", "systems", "signature"),
 )
 
 
-def metric_agreement(table: Path, *, agreements: list[Path]) -> None:
-    """Write a row per language, rated texts, rated quality and metric; numbers as `leaves.agreements` says.
+def metric_agreement(table: Path, *, agreements: list[Path] | None = None) -> None:
+    """Write a row per language, kind of texts, rated quality and metric.
 
+    `leaves.agreements` has the columns and how numbers are rounded. Without ratings the table has no rows.
     Raises InputError for an unknown task or metric.
 
-    :param table: CSV to write: language, texts (outputs, PT16's sentences, or the outputs in a released
-        file), rated (the task), metric, spearman, its interval, p_holm, n (of rated texts), kendall, its
-        interval, systems, signature
-    :param agreements: files that `evaluation.agreement`, `evaluation.text_agreement` and
-        `evaluation.released_agreement` wrote
+    :param table: CSV to write: language, texts, rated (the task), metric, spearman, spearman_low,
+        spearman_high, p_holm, n, kendall, kendall_low, kendall_high, systems, signature
+    :param agreements: the files that `evaluation.agreement` and `evaluation.released_agreement` wrote, of
+        each language, and that of `evaluation.text_agreement`
     """
-    rows = []
-    for path in agreements:
-        for line, row in read_rows(path, HEADER):
-            # Metrics of released files are called there as here.
-            labels = {name: metric.label for name, metric in METRICS.items()}
-            if row["texts"] == RELEASED:
-                labels = {row["metric"]: row["metric"]}
-            for kind, known in (("task", RATINGS), ("metric", labels)):
-                if row[kind] not in known:
-                    fix = nearest(row[kind], known)
-                    raise InputError(f"no {kind} '{row[kind]}'", path=path, line=line, fix=fix)
-            named = {"rated": RATINGS[row["task"]].label, "metric": labels[row["metric"]]}
-            shown = {**in_table(row, path, line), **named}
-            rows.append([shown[name] for name in COLUMNS])
-    write_csv(table, COLUMNS, rows)
+    write_agreements(table, COLUMNS, agreements or [], _named)
+
+
+def _named(row: Mapping[str, str], path: Path, line: int) -> dict[str, str]:
+    """The labels of a task and of a metric; a metric in a released file is called as there."""
+    labels = {name: metric.label for name, metric in METRICS.items()}
+    if row["texts"] == RELEASED:
+        labels[row["metric"]] = row["metric"]
+    for kind, known in (("task", RATINGS), ("metric", labels)):
+        if row[kind] not in known:
+            fix = nearest(row[kind], known)
+            raise InputError(f"no {kind} '{row[kind]}'", path=path, line=line, fix=fix)
+    return {"rated": RATINGS[row["task"]].label, "metric": labels[row["metric"]]}
 
 
 if __name__ == "__main__":
