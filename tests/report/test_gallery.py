@@ -350,3 +350,13 @@ def test_make_runs_what_is_asked_and_copies_it():
     # The last --configfile counts.
     assert "--directory r --configfile config/open.yaml --configfile tiny.yaml -- all" in other
     assert "report.gallery g --results r/results" in other
+
+
+def test_a_signature_may_be_longer_than_a_name(small, tmp_path):
+    folder = tmp_path / "gallery"
+    gallery(folder, **small)
+    recommit(folder)
+    leaves = load(small["leaves"])
+    plots = kept.read_plots(small["plots"], {leaf.name: leaf for leaf in leaves})
+    put(folder / "one/table2.csv", [("lang", "signature"), ("fr", "raters|task:formality|" * 9)])
+    assert kept.problems(folder, leaves, plots, tmp_path / "resources/printed") == []
