@@ -2,6 +2,7 @@ import pytest
 
 from tests.seq2seq.reference import random_translators
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.seq2seq import translator as module
 from workflow_scripts.seq2seq.model import Model
 from workflow_scripts.seq2seq.translator import Translator
 
@@ -88,3 +89,15 @@ def test_pieces_that_make_no_visible_text_leave_the_text_as_it_was(world):
     ]
     assert ours.pipeline.decode([["▁"]], "en") == [""]
     assert ours.translate([texts[0], ""], "en", "en", None) == [texts[0], ""]
+
+
+def test_a_line_that_is_no_sentence_is_named(world, monkeypatch):
+    folder, texts = world
+    monkeypatch.setattr(module, "LONGEST", 30)
+    ours = translator(folder, "1.safetensors")
+    assert ours.translate(texts[:2], "en", "en", None)
+    long = " ".join(texts)
+    with pytest.raises(
+        InputError, match=r"^'The old cat .*\.\.\.' has \d+ pieces, but a sentence has at most 30; "
+    ):
+        ours.translate([texts[0], long], "en", "en", None)

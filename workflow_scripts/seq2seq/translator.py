@@ -7,12 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import shown
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 from workflow_scripts.text.models import read_text_model
 
 if TYPE_CHECKING:
     from workflow_scripts.seq2seq.model import Model
     from workflow_scripts.seq2seq.transformer import Transformer
+
+# In pieces: many times as long as any sentence. Time and memory grow with the square of it.
+LONGEST = 4_000
 
 
 class Translator:
@@ -75,12 +79,18 @@ class Translator:
         """Translate texts, in order; `tag`, if any, is prepended to every source.
 
         An output is empty only if the text itself is empty. If the pieces of an output contain no visible
-        text, the output is the text itself.
+        text, the output is the text itself. Raises InputError for a text of more than `LONGEST` pieces.
         """
         if tag is not None:
             self.pipeline.check_tag(tag)
         first = [] if tag is None else [self.ids[tag]]
         sources = self.pipeline.encode(texts, source_language)
+        for text, read in zip(texts, sources, strict=True):
+            if len(read) > LONGEST:
+                raise InputError(
+                    f"{shown(text)} has {len(read)} pieces, but a sentence has at most {LONGEST}",
+                    fix="split the line into sentences, or leave it out",
+                )
         filled = [place for place, pieces in enumerate(sources) if pieces]
         found = self.search([[*first, *(self.ids[p] for p in sources[i])] for i in filled], self.batch_size)
         pieces: list[list[str]] = [[] for _ in texts]
