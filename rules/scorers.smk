@@ -93,10 +93,10 @@ use rule score_formality as score_further with:
 
 
 # PT16's held-out sentences, which the regressor has not seen.
-use rule score_held_out as score_sentences_further with:
+use rule score_further as score_sentences_further with:
     input:
         regressor=scorers.MODEL,
-        sentences=lambda wildcards: rated_sentences(wildcards.lang, "test"),
+        outputs=lambda wildcards: rated_sentences(wildcards.lang, "test"),
     output:
         scores=scorers.RATED_SCORES,
     log:
@@ -105,6 +105,7 @@ use rule score_held_out as score_sentences_further with:
         scorer=one_of(scorers.PREPARED),
         lang=RATED,
     params:
+        scores=lambda wildcards, output: output.scores,
         scoring=lambda wildcards: systems.scorers.sizes(wildcards.scorer, "batch_size", "max_length"),
         torch=TORCH,
         device=DEVICE,

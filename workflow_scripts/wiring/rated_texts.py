@@ -71,7 +71,8 @@ class RatedTexts:
     def _sentences(self) -> list[ScoredTexts]:
         """PT16's held-out sentences, in English and translated: the regressor first, then other scorers."""
         found = []
-        for lang in ("en", *self.systems.settings.languages):
+        # Another order of the settings computes nothing again.
+        for lang in ("en", *sorted(self.systems.settings.languages)):
             regressor = [path.format(lang=lang) for path in (HELD_OUT, REGRESSOR)]
             further = {
                 SCORED[stage].name: [
