@@ -1,5 +1,6 @@
 """Pseudo-perplexity, beside one masked sentence after another, and its messages."""
 
+import json
 import math
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,10 @@ def test_what_cannot_be_used_is_named(tmp_path):
         model = masked_model(tmp_path / name, **options)
         with pytest.raises(InputError, match=told):
             measured(model, tmp_path, TEXTS)
+    settings = json.loads((masked_model(tmp_path / "other") / "tokenizer_config.json").read_text())
+    (tmp_path / "other/tokenizer_config.json").write_text(json.dumps({**settings, "mask_token": "x"}))
+    with pytest.raises(InputError, match=r"other: the tokenizer has a token (\d+), but the model knows \1 "):
+        measured(tmp_path / "other", tmp_path, TEXTS)
     with pytest.raises(InputError, match="1 sources but 0 targets"):
         pseudo_perplexity(tmp_path, sources=[tmp_path], targets=[], batch_size=1, **OPTIONS)
     assert not (tmp_path / "out").exists()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.seq2seq.checkpoints import check_tokens, read_model, read_tokenizer
+from workflow_scripts.seq2seq.checkpoints import check_tokens, own_tokens, read_model, read_tokenizer
 from workflow_scripts.seq2seq.device import Resolved
 
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ def load_masked(folder: Path, where: Resolved) -> tuple[PreTrainedModel, PreTrai
         )
     if tokenizer.mask_token_id is None:
         raise InputError("the tokenizer has no mask token", path=folder)
+    check_tokens([tokenizer.mask_token_id], model, folder)
     return model.to(where.device).eval(), tokenizer
 
 
@@ -102,7 +103,7 @@ def _read(
             "the tokenizer has no padding token", path=folder, fix="set pad_token in tokenizer_config.json"
         )
     check_finite(model, folder)
-    check_tokens(tokenizer.get_vocab().values(), model, folder)
+    check_tokens(own_tokens(tokenizer), model, folder)
     return model, tokenizer
 
 

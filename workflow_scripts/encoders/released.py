@@ -9,7 +9,7 @@ from typing import Any
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, write_lines, writing_folder
-from workflow_scripts.seq2seq.checkpoints import check_tokens, read_model, read_tokenizer
+from workflow_scripts.seq2seq.checkpoints import check_tokens, own_tokens, read_model, read_tokenizer
 
 # The file beside the model that names the source of its weights.
 SIGNATURE = "signature.txt"
@@ -66,7 +66,7 @@ def released(
             f"no weights of {missing[0]}", path=folder, fix="it must be a classifier, not an encoder alone"
         )
     check_finite(classifier, folder)
-    check_tokens(tokenizer.get_vocab().values(), classifier, folder)
+    check_tokens(own_tokens(tokenizer), classifier, folder)
     if place == 0:
         last = [layer for layer in classifier.modules() if getattr(layer, "out_features", None) == 2][-1]
         with torch.no_grad():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.language_models.texts import BEGIN, COUNTED, END, END_OF_BELIEF, Task, marks
-from workflow_scripts.seq2seq.checkpoints import check_tokens, read_model, read_tokenizer
+from workflow_scripts.seq2seq.checkpoints import check_tokens, own_tokens, read_model, read_tokenizer
 from workflow_scripts.seq2seq.device import Resolved, loading
 from workflow_scripts.seq2seq.generation import settle
 
@@ -223,7 +223,7 @@ def load(folder: Path, kind: Kind, where: Resolved, *, whole: bool = False) -> L
                     f"no weights of {missing[0]}", path=place, fix="give a whole encoder-decoder"
                 )
             check_finite(model, folder)
-            check_tokens(tokenizer.all_special_ids, model, folder)
+            check_tokens(own_tokens(tokenizer), model, folder)
             if kind == "encoder_decoder":
                 _check_start(model.config, place)
             parts[task] = model.to(where.device)

@@ -18,6 +18,8 @@ from workflow_scripts.seq2seq.device import loading_checkpoint
 PICKLED, WEIGHTS = "pytorch_model.bin", "model.safetensors"
 # The endings of a checkpoint's files: nothing else of a folder or a package is copied.
 KEPT = (".safetensors", ".json", ".txt", ".model", ".spm")
+# The roles of tokens that may stand in every batch.
+ROLES = ("bos", "eos", "unk", "sep", "pad", "cls")
 # The name that peft gives to the settings of an adapter.
 ADAPTER = "adapter_config.json"
 # GPT-2's masks and other buffers, which are not weights.
@@ -85,15 +87,29 @@ def read_model(kind: Any, checkpoint: Path | str, told: dict[str, Any] | None = 
     return model
 
 
-def check_tokens(tokens: Iterable[int], model: Any, name: Path | str | None = None) -> None:
-    """Raise InputError for a token of a tokenizer that its model has no embedding of."""
-    rows, largest = model.get_input_embeddings().num_embeddings, max(tokens, default=0)
-    if largest >= rows:
+def check_tokens(tokens: Iterable[int | None], model: Any, name: Path | str | None = None) -> None:
+    """Raise InputError for a token of a tokenizer that its model has no embedding of.
+
+    :param tokens: those that are read; None for a role that no token has
+    """
+    rows = getattr(model.get_input_embeddings(), "num_embeddings", None)
+    largest = max((token for token in tokens if token is not None), default=0)
+    # Some encoders of characters have no table of embeddings.
+    if rows is not None and largest >= rows:
         raise InputError(
             f"the tokenizer has a token {largest}, but the model knows {rows} tokens",
             path=name,
             fix="give a tokenizer and a model that belong together",
         )
+
+
+def own_tokens(tokenizer: Any) -> list[int | None]:
+    """The tokens that a tokenizer itself puts beside those of a text; None where it has none.
+
+    Masks, sentinels and further special tokens are left out: released models may lack embeddings of those
+    that nothing reads, as BART's for summaries of its mask.
+    """
+    return [getattr(tokenizer, f"{role}_token_id", None) for role in ROLES]
 
 
 def unpickle(folder: Path, name: str) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import digest, digests_in
-from workflow_scripts.seq2seq.checkpoints import check_tokens, read_model, read_tokenizer
+from workflow_scripts.seq2seq.checkpoints import check_tokens, own_tokens, read_model, read_tokenizer
 from workflow_scripts.seq2seq.device import Device, Precision, Resolved, loading, prepare
 from workflow_scripts.seq2seq.generation import settle
 
@@ -159,7 +159,7 @@ class HuggingFace:
         tokenizer = read_tokenizer(self.checkpoint, **options)
         model = read_model(AutoModelForSeq2SeqLM, self.checkpoint, dtype=torch.float32, **options)
         check_finite(model, self.checkpoint, "get it again, or take another checkpoint")
-        check_tokens(tokenizer.all_special_ids, model, self.checkpoint)
+        check_tokens(own_tokens(tokenizer), model, self.checkpoint)
         model.to(where.device).eval()
         if model.config.model_type == "marian":
             # The decoder begins with padding, which is not a word.
