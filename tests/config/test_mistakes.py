@@ -301,7 +301,7 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "control.systems.mt5.lora: adapters need a training": lambda c: c["control"]["systems"].update(
         translator({"kind": "folder", "path": "x"}, training=None, lora={"rank": 4})
     ),
-    "control.systems.mt5.seeds: a model that is not trained has one run; leave out seeds": lambda c: c[
+    "control.systems.mt5.seeds: a model that is not trained has one run; give seeds: [1]": lambda c: c[
         "control"
     ]["systems"].update(translator({"kind": "folder", "path": "x"}, training=None, seeds=[1, 2])),
     "systems.mt5.input: no system 'nobody'": lambda c: c["systems"].update(finetuned(input="nobody")),

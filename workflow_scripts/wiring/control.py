@@ -332,7 +332,9 @@ class Control:
     def given_checkpoint(self, wildcards: Wildcards) -> list[str]:
         """The files of the user's folder from which a fine-tuned system starts."""
         name = wildcards.system
-        sets: list[str] = [*self.settings.languages, *SHARED_TASKS]
+        # Where segments of another set are learnt, the model starts from that set's checkpoint.
+        tuned = self.finetuned(wildcards).training is not None
+        sets: list[str] = [*self.settings.languages, *(WITH_SEGMENTS if tuned else SHARED_TASKS)]
         own = {language_of(lang): _name(lang) for lang in sets if name in self.systems_in(lang)}
         setting = f"control.systems.{name}"
         return given_files(self.run, setting, self.finetuned(wildcards), wildcards.ending, own)
