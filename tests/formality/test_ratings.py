@@ -255,6 +255,15 @@ class TestLeaf:
         assert compare[-2].startswith("regressor,unpaired_auc,pt,,55.6,,no: not printed,regressor.csv@")
         assert compare[3].endswith("|n:21|encoder:hub|folds:2")
 
+    def test_a_fold_without_a_correlation_leaves_the_mean_without_one(self, tmp_path):
+        table, _ = self.leaf(tmp_path, folds="language,spearman,n\n1,nan,10\n2,0.7,11\n")
+        assert table[1:5] == [
+            "regressor,spearman,en,,21",
+            "regressor,spearman_sd,en,,21",
+            "regressor,spearman_fold1,en,,10",
+            "regressor,spearman_fold2,en,70.0,11",
+        ]
+
     def test_scale_is_marked(self, tmp_path):
         _, compare = self.leaf(tmp_path, scale="open")
         assert all(re.search(r',"?no: open[,"]', line) for line in compare[1:])

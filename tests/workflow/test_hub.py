@@ -9,7 +9,9 @@ import yaml
 from tests.hub import hub, named
 from tests.tables import rows_of
 from tests.workflow.checkpoints import put_checkpoints, put_sockeye, redirect
+from tests.workflow.test_page import PAPERS
 from tests.workflow.tiny import CONFIG, ROOT
+from workflow_scripts.leaves.registry import load
 
 pytestmark = pytest.mark.slow
 FEW = {"epochs": 1, "max_updates": 2, "batch_size": 4}
@@ -25,8 +27,10 @@ def repositories(tmp_path_factory):
     return put_checkpoints(folder, commits)
 
 
-def test_the_overlay_runs_on_tiny_checkpoints(finished, repositories, tmp_path, monkeypatch):
-    folder = tmp_path / "checkout"
+@pytest.fixture(scope="module")
+def overlaid(finished, tmp_path_factory):
+    """A copy of the tiny run with a model of Sockeye, and the overlays as words for snakemake."""
+    folder = tmp_path_factory.mktemp("overlaid") / "checkout"
     shutil.copytree(finished.folder, folder, symlinks=True)
     texts = [f"build/corpora/generic/fr/train.{side}.txt" for side in ("en", "target")]
     done = finished.run(folder, "--cores", 2, *CONFIG, "--", *texts)
@@ -77,6 +81,28 @@ def test_the_overlay_runs_on_tiny_checkpoints(finished, repositories, tmp_path, 
     }
     (folder / "few.yaml").write_text(json.dumps(tiny), encoding="utf-8")
     overlays = ["--configfile", "config.yaml", "config/open.yaml", "config/hub.yaml", "tiny.yaml", "few.yaml"]
+    return folder, overlays
+
+
+@pytest.fixture(scope="module")
+def run(finished, overlaid, repositories):
+    """Run snakemake while the local hub serves; the paths that it has been asked for."""
+    folder, overlays = overlaid
+    with hub(repositories) as (address, asked), pytest.MonkeyPatch.context() as here:
+        redirect(folder, address)
+        here.setenv("NO_PROXY", "127.0.0.1")
+        here.setenv("HF_ENDPOINT", address)
+
+        def runs(*arguments):
+            done = finished.run(folder, "--cores", 2, *overlays, *arguments)
+            assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-3000:]
+            return asked
+
+        yield runs
+
+
+def test_the_overlay_runs_on_tiny_checkpoints(finished, overlaid, repositories, run):
+    folder, overlays = overlaid
     goals = ["results/table7.csv", "results/cocoa-mt/table6.csv", "results/cocoa-mt/table6.compare.csv"]
     goals += ["results/tydip/table3.csv", "results/impolite/table7.csv"]
     # Whatever else needs no download but the checkpoints.
@@ -85,12 +111,7 @@ def test_the_overlay_runs_on_tiny_checkpoints(finished, repositories, tmp_path, 
     goals += [f"results/tydip/table{number}.csv" for number in (4, 5, 6, 7)]
     goals += [f"results/impolite/table{number}.csv" for number in (5, 6, 8, 9, 10)]
     goals += [f"results/impolite/figure{number}.svg" for number in (2, 3)]
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    with hub(repositories) as (address, asked):
-        redirect(folder, address)
-        monkeypatch.setenv("HF_ENDPOINT", address)
-        done = finished.run(folder, "--cores", 2, *overlays, "--", *goals)
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-3000:]
+    asked = run("--", *goals)
     for name, commit in repositories:
         assert any(f"/{name}/resolve/{commit}/" in path for path in asked), name
     # Whatever has no commit has the checksum of the first run.
@@ -124,8 +145,24 @@ def test_the_overlay_runs_on_tiny_checkpoints(finished, repositories, tmp_path, 
         "trained on unknown data (models/model.en-fr, of Sockeye)" in one for one in reasons
     )
     # Other weights are read again.
-    monkeypatch.delenv("HF_ENDPOINT")
     codes = folder / "models/model.en-fr/bpe_codes"
-    codes.write_text(codes.read_text("utf-8").rpartition("\n")[0].rpartition("\n")[0] + "\n", "utf-8")
+    text = codes.read_text("utf-8")
+    codes.write_text(text.rpartition("\n")[0].rpartition("\n")[0] + "\n", "utf-8")
     done = finished.run(folder, "-n", *overlays, "--", goals[1])
     assert "rule read_sockeye" in done.stdout and "rule train_tuned" in done.stdout
+    codes.write_text(text, "utf-8")
+
+
+@pytest.mark.long
+def test_every_leaf_of_every_paper_is_made(overlaid, mirror, run):
+    """With released data of a mirror, and the environments of the tools that some leaves need."""
+    folder, _ = overlaid
+    run("--config", f"mirror={mirror}", PAPERS, "--", "results/index.html")
+    leaves = load(ROOT / "resources/leaves.csv")
+    page = (folder / "results/index.html").read_text("utf-8")
+    assert [leaf.name for leaf in leaves if f'<h3 id="{leaf.anchor}">' not in page] == []
+    # Genders in WinoMT's sentences, as the given translator and those tuned from it translate them.
+    rows = rows_of(folder / "results/cocoa-mt/table13.csv")
+    assert [row["system"] for row in rows] == ["base", "msc-trg", "Google", "Bing", "Amazon", "Systran"]
+    assert all(row["accuracy"] and row["f1_female"] and row["f1_male"] for row in rows)
+    assert all(row["avg"] for row in rows[:2])

@@ -63,9 +63,9 @@ class Downloads(Section):
     unpinned: Annotated[list[str], Distinct] = Field(
         description="corpora of `resources/sources.csv` whose files are accepted although no checksum has"
         " been published: the checksum of the first download is recorded beside the file, and later"
-        " downloads must agree with it. `sockeye` accepts the models of `control.generic.sockeye`, of which"
-        " it is recorded beside the folder. Any other file without a checksum is refused; files that a tool"
-        " unpickles always are"
+        " downloads must agree with it. `sockeye` accepts the models of `control.generic.sockeye`, whose"
+        " checksums are recorded beside their folder. Any other file without a checksum is refused; files"
+        " that a tool unpickles always are"
     )
 
 

@@ -72,7 +72,9 @@ def ratings(
 
     parts = len(by_fold)
     add("spearman", "en", fmean(correlations), total, folds, folds=parts)
-    add("spearman_sd", "en", stdev(correlations), total, folds, folds=parts)
+    # Of an undefined correlation, `stdev` would make an error.
+    deviation = math.nan if any(map(math.isnan, correlations)) else stdev(correlations)
+    add("spearman_sd", "en", deviation, total, folds, folds=parts)
     for fold, value, n in by_fold:
         add(f"spearman_fold{fold}", "en", value, n, folds, folds=parts)
     for line, (lang, text, count) in read_csv(held_out, columns):
