@@ -89,3 +89,15 @@ def test_the_compiler_may_be_named(bare, monkeypatch):
     assert programs.compiler() == []
     monkeypatch.setenv("CXX", "no-such-compiler")
     assert programs.compiler()[0][0] == "a C++ compiler (no-such-compiler)"
+
+
+def test_a_pretrained_translator_beside_apertium_is_no_direction_of_it(bare, project, snakemake):
+    checkpoint = project / "models/mbart-large-50-one-to-many-mmt"
+    checkpoint.mkdir(parents=True)
+    for name in ("config.json", "model.safetensors"):
+        (checkpoint / name).touch()
+    files = [*OPEN, "config/finetuned.yaml"]
+    rows = "control={rows: [references, mbart, mbart-tuned]}"
+    done = snakemake(project, "-n", *files, "--config", rows, "--", "results/cocoa-mt/table6.csv")
+    assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+    assert "rule translate_finetuned" in done.stdout and "Apertium" not in done.stderr

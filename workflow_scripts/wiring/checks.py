@@ -123,7 +123,7 @@ def missing_programs(
             missing += programs.venv(headers=compiled) + (programs.compiler() if compiled else [])
         elif name == "lmplz":
             missing += programs.compiler()
-        elif not name.startswith("translate_") or not internals.runs_here(workflow):
+        elif not (asks_backend(job) and internals.runs_here(workflow)):
             continue
         elif backend(job.wildcards.lang) == "apertium":
             directions.add((job.params.source, job.params.target))
@@ -134,6 +134,11 @@ def missing_programs(
     if not internals.makes_environments(workflow):
         missing += programs.packages()
     return programs.told(missing)
+
+
+def asks_backend(job: Any) -> bool:
+    """Whether a job translates by the backend: pretrained translators and language models have other params."""
+    return job.rule.name.startswith("translate_") and {"source", "target"} <= set(job.params.keys())
 
 
 def gpu_requested(workflow: Any) -> bool:
