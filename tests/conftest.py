@@ -121,8 +121,8 @@ SHARED = {
         *(
             f"tests/workflow/test_{name}.py"
             for name in (
-                *("changes", "extending", "finetuned", "gallery", "kill", "page", "prompted", "reads"),
-                *("reruns", "table7"),
+                *("changes", "extending", "finetuned", "gallery", "hub", "kill", "page", "prompted", "reads"),
+                *("reruns", "second_device", "table7"),
             )
         ),
         "tests/stress/",

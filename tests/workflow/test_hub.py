@@ -9,12 +9,25 @@ import yaml
 from tests.hub import hub, named
 from tests.tables import rows_of
 from tests.workflow.checkpoints import put_checkpoints, put_sockeye, redirect
+from tests.workflow.dag import ask
 from tests.workflow.test_page import PAPERS
-from tests.workflow.tiny import CONFIG, ROOT
+from tests.workflow.test_second_device import NGRAMS, computed, kinds
+from tests.workflow.tiny import CONFIG, ROOT, copy_run
 from workflow_scripts.leaves.registry import load
+from workflow_scripts.papers.cocoa_mt.accuracies import UNTRANSLATED
 
 pytestmark = pytest.mark.slow
 FEW = {"epochs": 1, "max_updates": 2, "batch_size": 4}
+GOALS = [
+    *("results/table7.csv", "results/cocoa-mt/table6.csv", "results/cocoa-mt/table6.compare.csv"),
+    *("results/tydip/table3.csv", "results/impolite/table7.csv"),
+    # Whatever else needs no download but the checkpoints.
+    *("results/latex/table7.tex", "results/metric-agreement.csv"),
+    *(f"results/cocoa-mt/{name}" for name in ("table8.csv", "figure1.svg", "figure2.svg")),
+    *(f"results/tydip/table{number}.csv" for number in (4, 5, 6, 7)),
+    *(f"results/impolite/table{number}.csv" for number in (5, 6, 8, 9, 10)),
+    *(f"results/impolite/figure{number}.svg" for number in (2, 3)),
+]
 DIALOGUE = {"mintl": "MinTL", "ubar": "UBAR", "augpt-released": "AuGPT", "pptod-released": "PPTOD"}
 
 
@@ -103,15 +116,7 @@ def run(finished, overlaid, repositories):
 
 def test_the_overlay_runs_on_tiny_checkpoints(finished, overlaid, repositories, run):
     folder, overlays = overlaid
-    goals = ["results/table7.csv", "results/cocoa-mt/table6.csv", "results/cocoa-mt/table6.compare.csv"]
-    goals += ["results/tydip/table3.csv", "results/impolite/table7.csv"]
-    # Whatever else needs no download but the checkpoints.
-    goals += ["results/latex/table7.tex", "results/metric-agreement.csv"]
-    goals += [f"results/cocoa-mt/{name}" for name in ("table8.csv", "figure1.svg", "figure2.svg")]
-    goals += [f"results/tydip/table{number}.csv" for number in (4, 5, 6, 7)]
-    goals += [f"results/impolite/table{number}.csv" for number in (5, 6, 8, 9, 10)]
-    goals += [f"results/impolite/figure{number}.svg" for number in (2, 3)]
-    asked = run("--", *goals)
+    asked = run("--", *GOALS)
     for name, commit in repositories:
         assert any(f"/{name}/resolve/{commit}/" in path for path in asked), name
     # Whatever has no commit has the checksum of the first run.
@@ -119,17 +124,17 @@ def test_the_overlay_runs_on_tiny_checkpoints(finished, overlaid, repositories, 
         f"build/corpora/downloads/{name}" for name in ("tydip-classifier/config.json", "pptod/small.zip")
     ]
     assert all((folder / f"{name}.sha256").is_file() for name in [*records, "models/model.en-fr"])
-    table = {row["system"]: row for row in rows_of(folder / goals[0]) if row["section"] == "automatic"}
+    table = {row["system"]: row for row in rows_of(folder / GOALS[0]) if row["section"] == "automatic"}
     assert all(table[name]["multi_bleu_fr"] for name in ("ROUND-TRIP MT", "MT5-SMALL", "MBART-50"))
     further = ("similarity", "zero_shot", "formal", "pseudo_perplexity")
     assert all(row[f"{metric}_fr"] for row in table.values() for metric in further)
     assert float(table["COPY"]["similarity_fr"]) == 1
-    assert {row["system"] for row in rows_of(folder / goals[1])} == {"references", "none", "CoCoA-MT"}
-    requests = {(row["model"], row["input"], row["measure"]): row for row in rows_of(folder / goals[3])}
+    assert {row["system"] for row in rows_of(folder / GOALS[1])} == {"references", "none", "CoCoA-MT"}
+    requests = {(row["model"], row["input"], row["measure"]): row for row in rows_of(folder / GOALS[3])}
     # The authors' weights read all languages; XLM-R is trained here, and RoBERTa reads English only.
     for given in [("XLMR", "target"), ("XLMR, trained here", "target"), ("RoBERTa", "en")]:
         assert requests[*given, "accuracy"]["en"] and requests[*given, "accuracy"]["fr"], given
-    answered = {(row["model"], row["data"]): row["Combined"] for row in rows_of(folder / goals[4])}
+    answered = {(row["model"], row["data"]): row["Combined"] for row in rows_of(folder / GOALS[4])}
     assert all(answered[label, data] for label in DIALOGUE.values() for data in ("Original", "Impolite"))
     # Models that rate formality rate PT16's sentences too.
     agreement = rows_of(folder / "results/metric-agreement.csv")
@@ -139,7 +144,10 @@ def test_the_overlay_runs_on_tiny_checkpoints(finished, overlaid, repositories, 
     ]
     assert {row["n"] for row in rated} == {"40"} and len({row["signature"] for row in rated}) == 4
     # What was not trained as the paper's is not compared with it.
-    cells = [row for row in rows_of(folder / goals[2]) if row["printed"] and row["ours"]]
+    printed = [row for row in rows_of(folder / GOALS[2]) if row["printed"]]
+    # The tiny run is in French, the overlay in the languages of IWSLT 2022's models.
+    assert all(UNTRANSLATED.format("de") in row["comparable"] for row in printed if row["lang"] == "de")
+    cells = [row for row in printed if row["ours"]]
     reasons = {row["comparable"] for row in cells if row["system"] == "none"}
     assert reasons and all(
         "trained on unknown data (models/model.en-fr, of Sockeye)" in one for one in reasons
@@ -148,7 +156,7 @@ def test_the_overlay_runs_on_tiny_checkpoints(finished, overlaid, repositories, 
     codes = folder / "models/model.en-fr/bpe_codes"
     text = codes.read_text("utf-8")
     codes.write_text(text.rpartition("\n")[0].rpartition("\n")[0] + "\n", "utf-8")
-    done = finished.run(folder, "-n", *overlays, "--", goals[1])
+    done = finished.run(folder, "-n", *overlays, "--", GOALS[1])
     assert "rule read_sockeye" in done.stdout and "rule train_tuned" in done.stdout
     codes.write_text(text, "utf-8")
 
@@ -166,3 +174,18 @@ def test_every_leaf_of_every_paper_is_made(overlaid, mirror, run):
     assert [row["system"] for row in rows] == ["base", "msc-trg", "Google", "Bing", "Amazon", "Systran"]
     assert all(row["accuracy"] and row["f1_female"] and row["f1_male"] for row in rows)
     assert all(row["avg"] for row in rows[:2])
+
+
+@pytest.mark.long
+def test_its_models_leave_nothing_on_another_device(overlaid, run, tmp_path):
+    folder, overlays = overlaid
+    run("--", *GOALS)
+    copied = tmp_path / "checkout"
+    copy_run(folder, copied)
+    shutil.rmtree(copied / "cache")
+    jobs = kinds(ask(copied, {}, [str(copied / name) for name in overlays[2:]], GOALS))
+    problems, without = computed(copied, tmp_path, jobs)
+    assert problems == {}
+    assert [path for path in without if not path.startswith(NGRAMS)] == []
+    # Jobs of the overlay, most of which the tiny run has otherwise.
+    assert len(jobs) - len(without) > 30

@@ -137,7 +137,7 @@ def missing_programs(
 
 
 def asks_backend(job: Any) -> bool:
-    """Whether a job translates by the backend: pretrained translators and language models have other params."""
+    """Whether a job translates by the backend; those of pretrained translators have other params."""
     return job.rule.name.startswith("translate_") and {"source", "target"} <= set(job.params.keys())
 
 

@@ -12,7 +12,7 @@ from workflow_scripts.control.test_set import make_test_set
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
-from workflow_scripts.papers.cocoa_mt.accuracies import KEYS, read_scores
+from workflow_scripts.papers.cocoa_mt.accuracies import KEYS, UNTRANSLATED, read_scores
 from workflow_scripts.papers.cocoa_mt.made_of import OTHER_LISTS, read_made_of
 from workflow_scripts.papers.cocoa_mt.table5 import table5
 from workflow_scripts.papers.cocoa_mt.table6 import table6
@@ -315,11 +315,10 @@ def test_a_test_set_that_nobody_can_download_says_so(scored, tmp_path, made_of, 
         cells = {tuple(row[key] for key in KEYS): row["comparable"] for row in rows(files[1])}
         assert cells["de", "CoCoA-MT", "released", "ted"] == comparable
         assert rows(files[0])[0]["ted"] == ""
-        # Of languages that the run does not have nothing is said.
-        assert (
-            cells["es", "CoCoA-MT", "released", "ted"]
-            == f"no: {scale if scale != 'paper' else 'not computed'}"
-        )
+        # A language that the run does not have is no gap of its test sets.
+        reason = UNTRANSLATED.format("es")
+        reason = reason if scale == "paper" else f"{scale}, {reason}"
+        assert cells["es", "CoCoA-MT", "released", "ted"] == f"no: {reason}"
 
 
 def test_what_the_papers_systems_are_made_of(tmp_path):

@@ -36,6 +36,8 @@ FURTHER = (MATCHED, Bleu.name)
 GENERIC = ("wmt", "ted")
 # The numeric columns of scores; all but `value` may be empty.
 NUMBERS = ("value", "lowest", "highest", "ci_low", "ci_high", "p_holm", "matched")
+# The remark on the cells of a language without a column of ours.
+UNTRANSLATED = "{} is not among control.languages, for which models are trained or given"
 Scores = dict[tuple[str, str, str], dict[str, str]]
 
 
@@ -216,7 +218,9 @@ def _write(
     rows = dict.fromkeys(key[:-1] for key in cells)
     for printed_key in theirs:
         language, *_, metric = printed_key
-        if metric in GENERIC and printed_key[:-1] in rows:
+        if language not in (*languages, AVERAGE):
+            cells[printed_key] = Cell("", "", UNTRANSLATED.format(language))
+        elif metric in GENERIC and printed_key[:-1] in rows:
             cells.setdefault(printed_key, Cell("", "", made_of.untested(language, metric)))
     write_comparison(comparison, KEYS, theirs, cells, scale=scale, intervals=True)
     write_csv(

@@ -1,0 +1,122 @@
+"""Every model, trained and used on a second device made of the processor: nothing is left on another."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.second_device import NAME
+from tests.workflow import quick
+from tests.workflow.dag import ask
+from tests.workflow.tiny import LEAVES, OTHERS, ROOT, copy_run
+
+START = "from tests.second_device import start\nstart()\n"
+# Their encoders are n-grams, in which no tensor is.
+NGRAMS = ("build/dialogue/similarity/", "build/users/", "build/politeness/")
+
+
+def kinds(jobs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The jobs that have a device: one of those that differ in their files and seeds only."""
+    found = {}
+    for job in jobs:
+        words = shlex.split(re.sub(r"--?seed[= ]\d+", "", job["shell"] or ""))
+        if any(word.startswith("--device=") for word in words):
+            found.setdefault(tuple(word for word in words if "/" not in word), job)
+    return list(found.values())
+
+
+def computed(folder: Path, notes: Path, jobs: list[dict[str, Any]]) -> tuple[dict[str, str], set[str]]:
+    """Do jobs of a finished run on the second device, each from that run's inputs.
+
+    What the failed ones print, by their outputs, and the outputs of those without any tensor of this device.
+    """
+    (notes / "sitecustomize.py").write_text(START, encoding="utf-8")
+    paths = os.pathsep.join(map(str, (notes, ROOT)))
+    environment = {**os.environ, **quick.environment(), "PYTHONPATH": paths}
+    problems, without = {}, set()
+    for job in jobs:
+        shell = re.sub("--device=[a-z]+", "--device=auto", job["shell"])
+        done = subprocess.run(["bash", "-c", shell], cwd=folder, env=environment, capture_output=True)
+        printed = (folder / job["log"][0]).read_text("utf-8")
+        if done.returncode:
+            problems[job["output"][0]] = printed[-1500:]
+        elif not re.search(rf"[1-9]\d* tensors of the device {NAME}\n", printed):
+            without.add(job["output"][0])
+    return problems, without
+
+
+ERRORS = {
+    "there + here": "RuntimeError: aten::add: tensors of the devices second and cpu",
+    "model.to(NAME)(here)": "RuntimeError: aten::addmm: tensors of the devices second and cpu",
+    "torch.rand(3, device=NAME, generator=torch.Generator())": "RuntimeError: aten::rand: a generator",
+    "torch.rand(3, generator=torch.Generator(NAME))": "RuntimeError: aten::rand: a generator",
+    "there.numpy()": "TypeError: a tensor of the device second is none of numpy",
+}
+
+
+def test_what_is_left_on_another_device_is_an_error():
+    script = f"""
+import torch
+from tests.second_device import NAME, start
+start()
+here, there, model = torch.ones(3, 3), torch.ones(3, 3, device=NAME), torch.nn.Linear(3, 3)
+for statement in {list(ERRORS)}:
+    try:
+        eval(statement)
+        print("no error")
+    except Exception as error:
+        print(f"{{type(error).__name__}}: {{error}}")
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for line, start in zip(done.stdout.splitlines(), ERRORS.values(), strict=True):
+        assert line.startswith(start)
+
+
+def test_a_model_learns_there_as_on_the_processor():
+    script = """
+import torch
+from tests.second_device import NAME, start
+start()
+def learnt(device):
+    torch.manual_seed(1)
+    recurrent = torch.nn.GRU(4, 4, batch_first=True), torch.nn.LSTM(4, 2, bidirectional=True)
+    model = torch.nn.ModuleList([torch.nn.Embedding(9, 4), *recurrent]).to(device)
+    optimizer = torch.optim.Adam(model.parameters(), 0.1)
+    for step in range(5):
+        embedded = model[0](torch.tensor([[1, 2, 3], [step, 5, 0]], device=device))
+        lengths = torch.tensor([3, 2])
+        packed = torch.nn.utils.rnn.pack_padded_sequence(embedded, lengths, batch_first=True)
+        states, _ = torch.nn.utils.rnn.pad_packed_sequence(model[1](packed)[0], batch_first=True)
+        loss = model[2](states)[0].square().sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    assert all(part.device.type == torch.device(device).type for part in model.parameters())
+    return loss.item()
+assert abs(learnt(NAME) / learnt("cpu") - 1) < 1e-4
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.long
+def test_the_models_of_the_tiny_run(finished_whole, tmp_path):
+    folder = tmp_path / "checkout"
+    copy_run(finished_whole.folder, folder)
+    # What is translated already is not translated again.
+    shutil.rmtree(folder / "cache")
+    jobs = kinds(ask(folder, {}, [str(folder / "tiny.yaml")], LEAVES + OTHERS))
+    problems, without = computed(folder, tmp_path, jobs)
+    assert problems == {}
+    assert [path for path in without if not path.startswith(NGRAMS)] == []
+    # Encoders, bi-LSTMs, Transformers, unsupervised models, dialogue systems and rewriters are among them.
+    assert len(jobs) - len(without) > 30
