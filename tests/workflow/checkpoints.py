@@ -22,6 +22,7 @@ from workflow_scripts.text.symbols import SPECIAL
 
 BERT = "google-bert/bert-base-multilingual-cased"
 MASKED = "FacebookAI/xlm-roberta-base"
+JUDGE = "google-bert/bert-base-uncased"
 SENTENCES = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2"
 TYDIP = "Genius1237/xlm-roberta-large-tydip"
 # The folder of PPTOD's archives.
@@ -37,11 +38,13 @@ PICKLES = {
 }
 
 
-def pretrained(folder, kind):
-    """A language model of T5's or GPT-2's kind, which knows no format of dialogues."""
+def pretrained(folder, kind, bart=False):
+    """A language model of T5's, BART's or GPT-2's kind, which knows no format of dialogues."""
     sizes = {"vocabulary_size": 300, "layers": 1, "hidden": 8, "heads": 2, "dropout": 0.0}
     folder.mkdir()
-    from_scratch(kind, ["a cheap hotel"], [], prepare("cpu", "float32", 1), **sizes, seed=1).save(folder)
+    from_scratch(kind, ["a cheap hotel"], [], prepare("cpu", "float32", 1), **sizes, seed=1, bart=bart).save(
+        folder
+    )
     return folder
 
 
@@ -51,7 +54,10 @@ OTHERS = {
     "FacebookAI/xlm-roberta-large": masked_model,
     "FacebookAI/roberta-large": partial(masked_model, family="roberta"),
     "google-t5/t5-small": partial(pretrained, kind="encoder_decoder"),
+    "google-t5/t5-large": partial(pretrained, kind="encoder_decoder"),
+    "facebook/bart-large": partial(pretrained, kind="encoder_decoder", bart=True),
     "distilbert/distilgpt2": partial(pretrained, kind="causal"),
+    "openai-community/gpt2-large": partial(pretrained, kind="causal"),
     "jkulhanek/augpt-mw-21": put_augpt,
 }
 
@@ -84,7 +90,7 @@ def put_checkpoints(folder, commits):
         "seed": 1,
     }
     encoder(folder / "bert", kind="scratch", texts=[texts], **sizes)
-    for name in (BERT, SENTENCES):
+    for name in (BERT, JUDGE, SENTENCES):
         served[name, commits[name]] = folder / "bert"
     # What resources/sources.csv has, file by file, without a commit.
     served[TYDIP, "main"] = classifier(folder / "tydip", {0: "impolite", 1: "polite"})

@@ -51,6 +51,7 @@ def overlaid(finished, tmp_path_factory):
     sides = [(folder / path, language) for path, language in zip(texts, ("en", "fr"), strict=True)]
     put_sockeye(folder / "models/model.en-fr", sides)
     plain = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+    plain_style = yaml.safe_load((ROOT / "tests/workflow/tiny.yaml").read_text("utf-8"))["style"]["systems"]
     short = {"max_context": 64, "max_belief": 3, "max_response": 3}
     tiny = {
         "scale": "demo",
@@ -76,6 +77,14 @@ def overlaid(finished, tmp_path_factory):
             "similarity": {"encoder": {"kind": "ngrams"}},
             "rows": list(DIALOGUE),
             "systems": {name: {"decoding": short} for name in DIALOGUE},
+        },
+        "style": {
+            "judge": {"epochs": 1, "max_length": 16},
+            "fluency": {"window": 40, "stride": 20},
+            "systems": {
+                **{name: {"max_length": 5, "training": FEW} for name in ("bart", "t5")},
+                "dast": plain_style["dast"],
+            },
         },
         "human": {"systems": ["rule-based", "round-trip-mt"]},
         "rows": ["copy", "rule-based", "round-trip-mt", "mt5", "mbart"],
