@@ -101,6 +101,7 @@ class Amounts:
         asked = requests.Requests(0.0, 0.0, dollars, ())
         if requests.asks(step):
             asked = requests.requests_of(self.settings, job, units)
+            units /= asked.parallel
         assumed = tuple(dict.fromkeys([*self.texts.assumed, *self.weights.assumed, *asked.assumed]))
         return Amount(step, unit, units, download, disk, asked.dollars, assumed, asked.count, asked.tokens)
 
