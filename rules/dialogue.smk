@@ -90,6 +90,8 @@ rule similarity_encoder:
     log:
         "logs/dialogue/similarity_encoder.log",
     localrule: True
+    resources:
+        weights="checkpoint",
     params:
         options=lambda wildcards: encoder_options(SETTINGS.dialogue.similarity, [], SETTINGS.seed),
     shell:

@@ -38,6 +38,7 @@ rule encoder:
     resources:
         mem_mb=growing(4000),
         step="encoder",
+        weights="checkpoint",
     params:
         options=lambda wildcards: encoder_options(SETTINGS.formality, FORMALITY_TEXTS, SETTINGS.seed),
     shell:
@@ -63,6 +64,7 @@ rule train_regressor:
         runtime=growing(240, DAY),
         gpu=GPU,
         step="train regressor",
+        weights="input",
     params:
         training=options(config["formality"], "learning_rate", "epochs", "batch_size", "max_length"),
         torch=TORCH,

@@ -33,6 +33,8 @@ rule responder_checkpoint:
     log:
         "logs/responders/checkpoint.{system}.log",
     localrule: True
+    resources:
+        weights="checkpoint",
     params:
         source=dialogue.source,
     shell:
@@ -59,6 +61,7 @@ rule train_responder:
         runtime=growing(720, DAY),
         gpu=GPU,
         step="train_responder",
+        weights="input",
     params:
         further=dialogue.further_option,
         initial=dialogue.initial_option,
@@ -84,6 +87,8 @@ rule released_responder:
     wildcard_constraints:
         system=dialogue.of_kinds("released"),
     localrule: True
+    resources:
+        weights="checkpoint",
     params:
         source=dialogue.released_options,
     shell:

@@ -22,7 +22,7 @@ rule scorer:
         scorer=one_of(scorers.CHECKPOINTS),
     localrule: True
     resources:
-        step="fetch scorer",
+        weights="checkpoint",
     params:
         source=lambda wildcards: systems.scorers.source(wildcards.scorer),
     shell:
@@ -40,6 +40,7 @@ rule formality_classifier:
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
+        weights="input",
     params:
         source=as_options(
             {"folder": scorers.CHECKPOINT.format(scorer="formal"), "name": systems.scorers.name("formal")}

@@ -60,6 +60,8 @@ rule fetch_model:
     wildcard_constraints:
         model=one_of(backend.of_hub),
     localrule: True
+    resources:
+        weights="checkpoint",
     params:
         checkpoint=lambda wildcards: words(
             dict(zip(("checkpoint", "revision", "setting"), backend.of_hub[wildcards.model]))

@@ -14,8 +14,10 @@ from tests.commands import Command, command, parser
 from tests.conftest import ROOT
 from tests.workflow import forks
 from workflow_scripts.core.provenance import code_of
+from workflow_scripts.core.snakemake_internals import AMOUNTS
 from workflow_scripts.planning import amounts, texts
 from workflow_scripts.planning.rates import read_rates
+from workflow_scripts.planning.weights import SOURCES
 from workflow_scripts.progress.jobs import seconds_of
 
 SCALES = [["config.yaml"], ["config.yaml", "config/open.yaml"], ["config.yaml", "config/paper.yaml"]]
@@ -246,8 +248,9 @@ def test_every_rule_that_asks_for_resources_has_a_rate_and_rules_say_how_many_li
     assert len(counted) > 20 and counted - named == set()
     said = {rule["amounts"]["lines"] for rule in rules if "lines" in rule["amounts"]}
     assert said == {*texts.OF_CORPORA, *texts.OF_TEXTS}
+    assert {rule["amounts"]["weights"] for rule in rules if "weights" in rule["amounts"]} == set(SOURCES)
     # A word among a job's resources would keep it out of groups with jobs that have another one.
-    assert not any({"step", "lines"} & set(rule["resources"]) for rule in rules)
+    assert not any(set(AMOUNTS) & set(rule["resources"]) for rule in rules)
 
 
 def test_the_profile_for_slurm_names_rules_that_exist(rules):

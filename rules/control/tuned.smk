@@ -135,6 +135,7 @@ rule read_sockeye:
         lang=one_of(control.sockeye),
     resources:
         mem_mb=growing(8000),
+        step="read_sockeye",
     params:
         folder=lambda wildcards: control.sockeye[wildcards.lang],
     shell:

@@ -53,6 +53,8 @@ rule politeness_encoder:
     log:
         "logs/politeness/encoder.{classifier}.log",
     localrule: True
+    resources:
+        weights="checkpoint",
     params:
         options=politeness.encoder_options,
     shell:
@@ -79,6 +81,7 @@ rule train_classifier:
         runtime=growing(240, DAY),
         gpu=GPU,
         step="train classifier",
+        weights="input",
     params:
         python=python_of,
         training=politeness.training_options,
@@ -104,6 +107,7 @@ rule released_classifier:
     threads: config["threads"]
     resources:
         mem_mb=growing(12000),
+        weights="input",
     params:
         source=politeness.released_source,
         threads=options(config, "threads"),

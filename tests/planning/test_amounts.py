@@ -23,7 +23,10 @@ REQUESTS = [
 def job(
     step: str, inputs: list[str], outputs: list[str], lines: str = "", **wildcards: str
 ) -> dict[str, Any]:
-    return {"step": step, "lines": lines, "input": inputs, "output": outputs, "wildcards": wildcards}
+    return {
+        **{"step": step, "lines": lines, "weights": "", "params": {}},
+        **{"input": inputs, "output": outputs, "wildcards": wildcards},
+    }
 
 
 @pytest.fixture

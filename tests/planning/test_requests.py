@@ -7,8 +7,12 @@ import yaml
 
 from tests.conftest import ROOT
 from tests.planning.test_amounts import amounts_of, job
+from workflow_scripts.planning.rates import read_rates
 from workflow_scripts.planning.requests import asks, requests_of
 from workflow_scripts.planning.volumes import read_volumes
+from workflow_scripts.prompting.causal import Causal
+from workflow_scripts.prompting.endpoint import Endpoint
+from workflow_scripts.prompting.gguf import Gguf
 
 SERVICE = {"kind": "endpoint", "name": "m", "max_tokens": 30}
 
@@ -40,9 +44,34 @@ def test_steps_that_ask(step, name):
 def test_every_step_with_the_guessed_rate_of_a_model_asks_one():
     rates = (ROOT / "resources/rates.csv").read_text(encoding="utf-8").splitlines()
     guessed = [
-        line.partition(",")[0] for line in rates if ": as asked" in line or "answers at a time" in line
+        line.partition(",")[0] for line in rates if ": as asked" in line or "a second for an answer" in line
     ]
     assert len(guessed) == 16 and all(map(asks, guessed))
+
+
+@pytest.mark.parametrize("backend", [Endpoint, Gguf, Causal])
+def test_jobs_assume_the_rates_of_plans(backend):
+    rates = [
+        rate
+        for step, rate in read_rates(ROOT / "resources/rates.csv").items()
+        if asks(step) and step.endswith(f"({backend.name})")
+    ]
+    assert len(rates) > 3
+    for rate in rates:
+        assert 1 / rate.per_second == pytest.approx(backend.seconds, rel=0.01)
+        assert rate.gpu_times == getattr(backend, "gpu_times", 0)
+
+
+def test_more_answers_at_a_time_take_less(settings, tmp_path):
+    (template := tmp_path / "formal.txt").write_text("x")
+    settings["systems"]["llm"] = {"examples": 0, "model": SERVICE}
+    rates = read_rates(ROOT / "resources/rates.csv")
+    for parallel, seconds in ((1, 321), (16, 21)):
+        settings["prompting"]["parallel"] = parallel
+        found = amounts_of(settings)
+        found.texts.lines["build/source.txt"] = 320
+        amount = found.of(asked("prompted (endpoint)", template, "build/source.txt", system="llm"))
+        assert rates["prompted (endpoint)"].seconds(amount, gpu=False) == seconds
 
 
 def test_the_bound_is_the_jobs_own(settings, tmp_path):
@@ -53,7 +82,8 @@ def test_the_bound_is_the_jobs_own(settings, tmp_path):
     found.texts.lines |= {"build/dev.txt": 900, "build/source.txt": 50}
     amount = found.of(asked("prompted (endpoint)", template, "build/source.txt", system="llm", lang="fr"))
     given = 50 * (500 + 4 * 170 + 70 + 64)
-    assert (amount.units, amount.requests, amount.tokens) == (50, 50, given + 50 * 30)
+    # Four at a time.
+    assert (amount.units, amount.requests, amount.tokens) == (50 / 4, 50, given + 50 * 30)
     assert amount.dollars == pytest.approx((2 * given + 8 * 50 * 30) / 1e6)
     assert amount.assumed == ("at most so many dollars",)
 
@@ -98,7 +128,7 @@ def test_every_section_has_requests(settings, tmp_path):
     turns = {part: volumes["multiwoz", "demo", part].lines for part in ("train", "test")}
     for part, of in (("tested", "test"), ("rest", "train"), ("drawn", "train")):
         amount = found.of(asked("rewritten (endpoint)", one, "build/x.txt", rewriter="llm", part=part))
-        assert amount.units == amount.requests == turns[of] > 0
+        assert 4 * amount.units == amount.requests == turns[of] > 0
     both = job("answered (endpoint)", [str(one), str(tmp_path / "two")], ["s"], system="llm", users="polite")
     amount = found.of(both)
     # A template for states and one for responses, each at every turn.
@@ -115,7 +145,7 @@ def test_a_judge_is_asked_for_every_output(settings, tmp_path):
     found.texts.lines |= dict.fromkeys([*outputs, informal], 100)
     given = job("judge (endpoint)", [str(template), informal, *outputs], ["out"], scorer="judge_meaning")
     amount = found.of(given)
-    assert (amount.units, amount.requests, amount.tokens) == (200, 200, 200 * (300 + 70 + 64 + 30))
+    assert (4 * amount.units, amount.requests, amount.tokens) == (200, 200, 200 * (300 + 70 + 64 + 30))
     assert amount.dollars > 0
     # A rated sentence is its own source.
     found.texts.lines[rated := "build/corpora/pt16/test.sentences.txt"] = 50
@@ -123,4 +153,4 @@ def test_a_judge_is_asked_for_every_output(settings, tmp_path):
         "judge (endpoint)", [rated, rated, str(template)], ["out"], scorer="judge_formality", lang="en"
     )
     amount = found.of(given)
-    assert (amount.units, amount.requests) == (50, 50) and amount.dollars > 0
+    assert (4 * amount.units, amount.requests) == (50, 50) and amount.dollars > 0

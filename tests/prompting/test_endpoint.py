@@ -272,6 +272,15 @@ def test_the_cost_is_bounded_before_the_first_request(server, endpoint, settings
     assert len(server.seen) == 12
 
 
+def test_the_time_is_told_before_the_first_request(server, endpoint, settings, tmp_path, capsys):
+    refused = settings.model_copy(update={"max_cost": 0.0})
+    with pytest.raises(InputError, match="12 prompts may cost"):
+        ask(endpoint(), PROMPTS, tmp_path / "c", refused)
+    # A second for each, three at a time.
+    assert "about 0:00:04 at an assumed 1 s for an answer, 3 at a time\n" in capsys.readouterr().err
+    assert server.seen == []
+
+
 @pytest.mark.parametrize("chat", [True, False])
 def test_probabilities_of_the_first_token(server, endpoint, settings, tmp_path, chat):
     for _ in range(2):

@@ -66,8 +66,9 @@ NEEDED = (
     ("snakemake.cli", "get_argument_parser", ()),
 )
 # How rules state the amount of work of their jobs under `resources`: the step of `resources/rates.csv`, if it
-# is not the rule's name, and the number of lines, if it is not that of the files they read.
-AMOUNTS = ("step", "lines")
+# is not the rule's name, the number of lines, if it is not that of the files they read, and where the size
+# of the network that they write comes from.
+AMOUNTS = ("step", "lines", "weights")
 
 # The module of the package that a command runs.
 _MODULE = re.compile(r" -m workflow_scripts\.([a-z0-9_.]+) ")
@@ -385,6 +386,7 @@ def _in_order(dag: Any) -> Iterator[dict[str, Any]]:
                 "rule": current.rule.name,
                 "step": current.rule.amounts.get("step", current.rule.name),
                 "lines": current.rule.amounts.get("lines", ""),
+                "weights": current.rule.amounts.get("weights", ""),
                 "command": current.shellcmd is not None,
                 "wildcards": dict(current.wildcards.items()),
                 "input": list(map(str, current.input)),

@@ -17,6 +17,7 @@ from workflow_scripts.planning import dialogues, requests
 from workflow_scripts.planning.networks import TRAINING, Transformer, encoder_for
 from workflow_scripts.planning.texts import Texts
 from workflow_scripts.planning.volumes import Volume
+from workflow_scripts.planning.weights import DOWNLOADS, FETCH, Weights
 from workflow_scripts.text.levels import SHARED_TASKS
 
 # Words or subwords of a sentence, with its end: GYAFC's informal sentences have 12 words on average.
@@ -69,9 +70,12 @@ class Amounts:
         bytes_of: Mapping[str, float],
         updates: Mapping[str, float],
     ) -> None:
-        """`bytes_of`: sizes of downloads by path; `updates`: by step, the updates before a training stops."""
+        """`bytes_of`: sizes of downloads by path, of checkpoints by name.
+
+        `updates`: by step, the updates before a training stops.
+        """
         self.settings, self.bytes_of, self.most = settings, bytes_of, updates
-        self.texts = Texts(settings, volumes)
+        self.texts, self.weights = Texts(settings, volumes), Weights(bytes_of)
 
     def of(self, job: Mapping[str, Any]) -> Amount:
         """The amount of the next job; the lines of its files are noted for later jobs."""
@@ -79,14 +83,16 @@ class Amounts:
         texts = [path for path in job["input"] if self.texts.lines.get(path)]
         read = sum(self.texts.lines[path] for path in texts)
         self.texts.lines |= self.texts.written(job, texts)
-        step = self._step(job)
-        unit, units = self._work(job, step, read)
+        fetched, network = self.weights.of(job)
+        step = FETCH if fetched else self._step(job)
+        unit, units = (NETWORK, fetched / 1e6) if fetched else self._work(job, step, read)
         written = [path for path in job["output"] if self.texts.lines.get(path)]
         disk = sum(
             self.texts.lines[path] * (PACKED if path.endswith(".gz") else CHARACTERS) for path in written
         )
-        disk += sum(self._parameters(job) * 4 for path in job["output"] if path.endswith(".safetensors"))
-        download = self._download(job)
+        download = fetched or self._download(job)
+        networks = [path for path in job["output"] if path.endswith(".safetensors")]
+        disk += network or download or sum(4 * self._parameters(job) for _ in networks)
         dollars = 0.0
         if step == "translate (aws)":
             polite = job["input"][-1].startswith("build/politeness/")
@@ -95,8 +101,8 @@ class Amounts:
         asked = requests.Requests(0.0, 0.0, dollars, ())
         if requests.asks(step):
             asked = requests.requests_of(self.settings, job, units)
-        assumed = tuple(dict.fromkeys([*self.texts.assumed, *asked.assumed]))
-        disk += download
+            units /= asked.parallel
+        assumed = tuple(dict.fromkeys([*self.texts.assumed, *self.weights.assumed, *asked.assumed]))
         return Amount(step, unit, units, download, disk, asked.dollars, assumed, asked.count, asked.tokens)
 
     def _step(self, job: Mapping[str, Any]) -> str:
@@ -107,8 +113,6 @@ class Amounts:
                 return f"{step} ({backend_of(settings['translation'], job['wildcards']['lang'])})"
             case "bicleaner" if settings["filtering"]["bicleaner"]["pack"]:
                 return f"{step} (classifier)"
-            case "encoder":
-                return f"{step} ({settings['formality']['encoder']['kind']})"
             case "train classifier" | "score classifier":
                 kind = self._classifier(job)["encoder"]["kind"]
                 size = {"scratch": "", "ngrams": " (light)", "sentences": " (light)"}.get(kind, " (large)")
@@ -215,8 +219,6 @@ class Amounts:
             case "evaluate" | "score_controlled":
                 return "line and 1,000 resamples", read * settings["evaluation"]["resamples"] / 1000
             case "download" | "download_files":
-                return NETWORK, self._download(job) / 1e6
-            case "encoder" if step != "encoder (scratch)":
                 return NETWORK, self._download(job) / 1e6
         return LINES, read or max((self.texts.lines.get(path, 0) for path in job["output"]), default=0)
 
@@ -342,7 +344,7 @@ class Amounts:
                 return self._words("prior") * 2
             case "train_unsupervised":
                 return self._words("model") * 2
-            case "train transformer" | "tune transformer":
+            case "train transformer" | "tune transformer" | "read_sockeye":
                 return self._transformer().parameters
             case "train_responder":
                 return dialogues.parameters(dialogues.system_of(self.settings, job["wildcards"]["system"]))
@@ -350,15 +352,13 @@ class Amounts:
         return 0.0
 
     def _download(self, job: Mapping[str, Any]) -> float:
-        if job["step"] in ("download", "download_files"):
-            path = job["output"][0].removeprefix("build/corpora/downloads/")
-            if path not in self.bytes_of:
-                self.texts.assumed.append("size of a download")
-            return self.bytes_of.get(path, 0.0)
-        if job["step"] == "encoder" and self.settings["formality"]["encoder"]["kind"] in ("hub", "package"):
+        """The bytes of a file of the registry that a job downloads."""
+        if job["step"] not in ("download", "download_files"):
+            return 0.0
+        path = job["output"][0].removeprefix(DOWNLOADS)
+        if path not in self.bytes_of:
             self.texts.assumed.append("size of a download")
-            return 7e8
-        return 0.0
+        return self.bytes_of.get(path, 0.0)
 
 
 def _of_control(job: Mapping[str, Any]) -> bool:

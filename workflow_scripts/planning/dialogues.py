@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from workflow_scripts.planning.networks import transformer
+
 
 @dataclass(frozen=True)
 class Format:
@@ -87,5 +89,4 @@ def _multiplications(system: Mapping[str, Any]) -> float:
     if system["kind"] == "recurrent":
         width, units, words = (system["network"][key] for key in ("embedding", "hidden", "vocabulary_size"))
         return float(6 * units * (width + units) + 3 * units * (width + 4 * units) + units * words)
-    layers, units, words = _sizes(system)
-    return float(layers * 12 * units**2 + units * words)
+    return transformer(*_sizes(system))

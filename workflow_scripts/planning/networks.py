@@ -43,6 +43,11 @@ class Transformer:
         return tokens * (self.encoder + beam * self.decoder)
 
 
+def transformer(layers: int, units: int, vocabulary: int) -> float:
+    """The parameters of layers with four times as many units in the feed-forward part, and of the words."""
+    return float(layers * 12 * units**2 + units * vocabulary)
+
+
 def tuned_lines(system: Mapping[str, Any], segments: float, copies: float, language: str) -> float:
     """Labelled pairs with their copies, and as many generic pairs.
 

@@ -181,6 +181,7 @@ def _say(
         print(
             f"{row[0]}: {int(str(row[8])):,} requests of language models, at most {int(str(row[9])):,} tokens"
         )
+    print(f"{total[6]} GB on disk, {total[7]} GB downloaded")
     digits = max(0, 2 - math.floor(math.log10(max(alone, 1e-3))))
     print(f"longest chain: {alone:.{digits}f} h ({most})")
     print("hours on nodes:", ", ".join(f"{count}: {span:.{digits}f}" for count, span in spans))

@@ -29,12 +29,13 @@ PAIR, TURN = 170, 700
 
 @dataclass(frozen=True)
 class Requests:
-    """The requests of a job; tokens and dollars are upper bounds."""
+    """The requests of a job; tokens and dollars are upper bounds, `parallel` are sent at a time."""
 
     count: float
     tokens: float
     dollars: float
     assumed: tuple[str, ...]
+    parallel: int = 1
 
 
 def asks(step: str) -> str:
@@ -83,4 +84,5 @@ def requests_of(settings: Mapping[str, Any], job: Mapping[str, Any], count: floa
             assumed.append("at most so many dollars")
         if dollars > asked["max_cost"]:
             assumed.append("above prompting.max_cost")
-    return Requests(count, given + answered, dollars, tuple(assumed))
+    parallel = asked["parallel"] if model["kind"] == "endpoint" else 1
+    return Requests(count, given + answered, dollars, tuple(assumed), parallel)

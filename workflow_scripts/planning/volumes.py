@@ -53,11 +53,11 @@ def _setting(name: str, settings: Mapping[str, Any]) -> float:
 
 
 def download_sizes(path: Path, registry: Iterable[Mapping[str, str]]) -> dict[str, float]:
-    """Bytes of the downloads, by path: the registry's, or else those in `path`."""
+    """Bytes of the downloads by path, the registry's or else those in `path`, and of checkpoints by name."""
     known = {
         (row["corpus"], row["version"], row["part"]): row["bytes"] for _, row in read_rows(path, COLUMNS)
     }
-    sizes = {}
+    sizes = {name: float(size) for (name, _, part), size in known.items() if size and not part}
     for row in registry:
         size = row["size"] or known.get((row["corpus"], row["version"], row["part"]), "")
         if row["access"] == "open" and size:

@@ -25,6 +25,8 @@ class Causal:
     name = "transformers"
     price: Price | None = None
     parallel = 1
+    # Of a small model on the processor; a GPU is assumed to be as many times as fast.
+    seconds, gpu_times = 0.5, 30
 
     def __init__(
         self,
@@ -43,6 +45,8 @@ class Causal:
         self.checkpoint, self.revision, self.parameters = model.name, model.revision, parameters
         self.together = model.batch_size
         device_name, precision_name = resolve(device, precision)
+        if device_name != "cpu":
+            self.seconds /= self.gpu_times
         self.settings = (device, precision, threads)
         folder = Path(self.checkpoint)
         if folder.is_dir():

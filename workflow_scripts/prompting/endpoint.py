@@ -93,6 +93,7 @@ class Endpoint:
     """A model behind the network, which answers several prompts at a time."""
 
     name = "endpoint"
+    seconds = 1.0
 
     def __init__(self, model: Model, parameters: Parameters, settings: Prompting) -> None:
         """InputError for an address that is neither https nor this machine, and for a missing key."""

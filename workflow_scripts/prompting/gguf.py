@@ -22,6 +22,8 @@ class Gguf:
     name = "gguf"
     price: Price | None = None
     parallel = 1
+    # Of a model of 135 million parameters.
+    seconds = 0.49
 
     def __init__(
         self, model: Model, parameters: Parameters, threads: int, *, fetched: Path | None = None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing
+from datetime import timedelta
 from pathlib import Path
 from threading import Event
 from typing import Protocol, runtime_checkable
@@ -33,6 +35,8 @@ class Backend(Protocol):
     """The price of its answers; None for a model on the user's own machine."""
     parallel: int
     """The number of prompts that may be sent at the same time."""
+    seconds: float
+    """How long an answer is assumed to take before there is one; plans have the same in `rates.csv`."""
 
     def ask(self, prompt: str, stopped: Event) -> Answer:
         """The answer to a prompt; InputError if there is none, without delay once `stopped` is set."""
@@ -67,6 +71,7 @@ def ask(backend: Backend, prompts: Collection[str], cache: Path, settings: Promp
         print(f"{len(todo)} prompts to ask, {len(found)} answers in the cache", file=sys.stderr)
         if not todo:
             return found
+        _tell_time(backend, len(todo))
         _check_cost(backend, todo, settings.max_cost)
         store.check()
         asked = _asked(backend, todo, store, alive)
@@ -143,6 +148,13 @@ def bound(backend: Backend, prompts: Collection[str]) -> tuple[int, int]:
     """The largest possible number of tokens of prompts and answers: no token is shorter than a byte."""
     given = sum(len(prompt.encode()) + ADDED for prompt in prompts)
     return given, len(prompts) * backend.parameters.max_tokens
+
+
+def _tell_time(backend: Backend, count: int) -> None:
+    """How long the answers may take, for the log."""
+    span = timedelta(seconds=math.ceil(count * backend.seconds / backend.parallel))
+    at_once = f", {backend.parallel} at a time" if backend.parallel > 1 else ""
+    print(f"about {span} at an assumed {backend.seconds:.2g} s for an answer{at_once}", file=sys.stderr)
 
 
 def _check_cost(backend: Backend, prompts: Collection[str], max_cost: float) -> None:
