@@ -71,6 +71,12 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "'systems.mine.kind' is 'output'; did you mean 'outputs'?": lambda c: c["systems"].update(
         mine={"label": "MINE", "kind": "output", "path": "x"}
     ),
+    "key 'systems.mine.kind' is missing; known: backtranslate, copy": lambda c: c["systems"].update(
+        mine={"label": "MINE", "path": "x"}
+    ),
+    # Rows of config/hub.yaml without config/open.yaml below it.
+    "key 'control.systems.half.kind' is missing; config/open.yaml or config/paper.yaml has the whole row:"
+    " give that overlay before this one": lambda c: c["control"]["systems"].update(half={"seeds": [1]}),
     "key 'fluency.order' is missing": lambda c: c["fluency"].pop("order"),
     "'evaluation.resamples' is 'many': input should be a valid integer": lambda c: c["evaluation"].update(
         resamples="many"
