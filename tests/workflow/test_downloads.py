@@ -78,7 +78,9 @@ def test_a_model_of_sockeye_is_that_of_the_first_run(project, snakemake):
     assert told.endswith(
         "add sockeye to downloads.unpinned, which records the checksums in models/en-fr.sha256"
     )
-    assert snakemake(project, "-n", *given, "--", goal).returncode == 0
+    listed = snakemake(project, "-n", *given, "--", goal)
+    assert listed.returncode == 0
+    assert said(listed.stderr, "warning") == [told.replace("error", "warning")]
 
     done = run(*accepting)
     assert done.returncode == 0, done.stderr
