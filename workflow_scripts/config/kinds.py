@@ -19,7 +19,7 @@ def kind_problem(place: str, row: Any, kinds: Collection[str]) -> str:
 
     A row that only changes the row of another overlay has no kind, so that overlay is named.
 
-    :param place: the row's place in the configuration, such as `control.systems.half`
+    :param place: the row's place in the configuration, such as `control.systems.none`
     :param row: its settings
     :param kinds: the kinds of rows at this place
     """
