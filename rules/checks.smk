@@ -13,7 +13,9 @@ from workflow_scripts.wiring.sockeye import SOCKEYE, sockeye_paths, sockeye_prob
 
 # Missing requirements of jobs, as noted by the functions of their input.
 MISSING = {}
-# The same for folders that the configuration names: a dry run only warns about them.
+# The same for models of Sockeye, by language: a dry run warns about them.
+MISSING_MODELS = {}
+# Folders that the configuration names and that are not there: a dry run warns about them too.
 MISSING_FOLDERS = folders.missing(SETTINGS)
 # The rules that ask a service, and whose settings name the key.
 ASKED = {
@@ -45,9 +47,14 @@ def sockeye_files(wildcards):
     """The files of a model of Sockeye; notes one that is not there or has no checksum, for onstart."""
     folder = control.sockeye[wildcards.lang]
     if problem := sockeye_problem(wildcards.lang, folder, accepted=SOCKEYE in UNPINNED):
-        MISSING[f"sockeye {wildcards.lang}"] = problem
+        MISSING_MODELS[wildcards.lang] = problem
         return []
     return sockeye_paths(folder)
+
+
+def missing_models():
+    """The problems with Sockeye's models that were noted, in the order of their languages."""
+    return [MISSING_MODELS[lang] for lang in sorted(MISSING_MODELS)]
 
 
 def unreachable(rows):
@@ -87,7 +94,7 @@ def silent_servers():
 def warn_of_jobs():
     """A dry run has no hook, and knows its jobs at its end only."""
     if internals.has_dry_jobs(workflow):
-        checks.warn(missing_programs() + missing_keys() + silent_servers())
+        checks.warn(missing_models() + missing_programs() + missing_keys() + silent_servers())
 
 
 if internals.is_first_process(workflow):
@@ -102,13 +109,10 @@ def at_end():
 
 onstart:
     internals.lift_rate_of_jobs(workflow)
-    problems = MISSING_FOLDERS + [MISSING[name] for name in sorted(MISSING)] + missing_programs()
+    problems = MISSING_FOLDERS + [MISSING[name] for name in sorted(MISSING)]
+    problems += missing_models() + missing_programs()
     problems += checks.waiting_arrays(workflow) + checks.jobs_of_an_earlier_run(workflow)
-    if internals.runs_here(workflow) and not gpu.count() and checks.gpu_requested(workflow):
-        problems.append(
-            "device is cuda, but this machine has no GPU: set device: auto or cpu, or use a profile"
-        )
-    problems += missing_keys()
+    problems += checks.missing_gpu(workflow, gpu.count) + missing_keys()
     if internals.keeps_going(workflow):
         checks.warn(silent_servers())
     else:

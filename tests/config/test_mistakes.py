@@ -71,6 +71,12 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "'systems.mine.kind' is 'output'; did you mean 'outputs'?": lambda c: c["systems"].update(
         mine={"label": "MINE", "kind": "output", "path": "x"}
     ),
+    "key 'systems.mine.kind' is missing; known: backtranslate, copy": lambda c: c["systems"].update(
+        mine={"label": "MINE", "path": "x"}
+    ),
+    # Rows of config/hub.yaml without config/open.yaml below it.
+    "key 'control.systems.half.kind' is missing; config/open.yaml or config/paper.yaml has the whole row:"
+    " give that overlay before this one": lambda c: c["control"]["systems"].update(half={"seeds": [1]}),
     "key 'fluency.order' is missing": lambda c: c["fluency"].pop("order"),
     "'evaluation.resamples' is 'many': input should be a valid integer": lambda c: c["evaluation"].update(
         resamples="many"
@@ -235,9 +241,25 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "systems.mt5.model.checkpoint: needed when systems.mt5.model.kind is 'hub'": lambda c: c[
         "systems"
     ].update(finetuned({"kind": "hub"})),
-    "systems.mt5.model.revision: 'main' is not a commit": lambda c: c["systems"].update(
+    "'systems.mt5.model.revision' is 'main': give the 40 hexadecimal digits": lambda c: c["systems"].update(
         finetuned({"kind": "hub", "checkpoint": "google/mt5-small", "revision": "main"})
     ),
+    "'formality.encoder.revision' is 'main': give the 40 hexadecimal": lambda c: c["formality"][
+        "encoder"
+    ].update(kind="hub", revision="main"),
+    "formality.encoder.checkpoint: needed when formality.encoder.kind is 'hub'": lambda c: c["formality"][
+        "encoder"
+    ].update(kind="hub", checkpoint=""),
+    "dialogue.similarity.encoder.revision: needed when dialogue.similarity.encoder.kind is 'hub'": lambda c: (
+        c["dialogue"]["similarity"]["encoder"].update(kind="hub", revision="")
+    ),
+    "style.fluency.model.revision: needed when style.fluency.model.kind is 'hub'": lambda c: c["style"][
+        "fluency"
+    ]["model"].update(kind="hub", revision=""),
+    "'translation.hf.directions.en-fr.revision' is 'main'": lambda c: c["translation"]["hf"].update(
+        directions={"en-fr": {"checkpoint": "x", "revision": "main"}}
+    ),
+    "'translation.hf.checkpoint' is ''": lambda c: c["translation"]["hf"].update(checkpoint=""),
     "'control.systems.mt5.prompt' is '{style}: ': the only placeholder is {level}": lambda c: c["control"][
         "systems"
     ].update(translator(prompt="{style}: ")),

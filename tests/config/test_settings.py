@@ -282,7 +282,21 @@ def test_every_folder_of_the_users_that_jobs_read_is_looked_for(demo):
     ]
     assert all(": no such folder: no/where" in line for line in lines)
     (line,) = [line for line in lines if "llm" in line]
-    assert line.endswith("; a repository of the hub needs model.revision")
+    assert line.endswith("; a checkpoint of the hub needs a revision, its commit")
+
+
+@pytest.mark.parametrize("used", [{"backend": "hf"}, {"backends": {"fr": "hf"}}])
+def test_a_translator_without_a_commit_is_a_folder_here(demo, tmp_path, used):
+    translation = demo["translation"]
+    pinned = {"checkpoint": "org/name", "revision": "0123456789" * 4}
+    here, unpinned = {"checkpoint": str(tmp_path)}, {"checkpoint": "org/name"}
+    translation["hf"]["directions"] = {"en-it": pinned, "it-en": here, "en-fr": unpinned}
+    assert folders.missing(settings.load(demo)) == []
+    translation.update(used)
+    assert folders.missing(settings.load(demo)) == [
+        "configuration: translation.hf.directions.en-fr.checkpoint: no such folder: org/name; a checkpoint of"
+        " the hub needs a revision, its commit"
+    ]
 
 
 def test_a_gguf_file_that_is_not_there_is_looked_for(demo, tmp_path):

@@ -73,6 +73,20 @@ def test_servers_of_ones_own_that_do_not_run_are_told(server):
     assert server.seen == []
 
 
+def test_jobs_that_need_a_gpu_are_refused_where_there_is_none():
+    def planned(*gpus: int | None, here: bool = True) -> SimpleNamespace:
+        jobs = [SimpleNamespace(resources={} if gpu is None else {"gpu": gpu}) for gpu in gpus]
+        dag = SimpleNamespace(needrun_jobs=lambda exclude_finished: jobs)
+        return SimpleNamespace(dag=dag, local_exec=here)
+
+    (line,) = checks.missing_gpu(planned(None, 0, 1), lambda: 0)
+    assert line.startswith("device is cuda, but this machine has no GPU")
+    assert checks.missing_gpu(planned(None, 0, 1), lambda: 2) == []
+    assert checks.missing_gpu(planned(None, 0, 1, here=False), lambda: 0) == []
+    # Downloads need none.
+    assert checks.missing_gpu(planned(None, 0), lambda: 0) == []
+
+
 def test_rules_that_make_files_are_described_by_their_logs():
     rules = [
         SimpleNamespace(name="a", log=["logs/transfer/a.log"], docstring="Two\n  lines."),

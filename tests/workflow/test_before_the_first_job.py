@@ -129,6 +129,19 @@ def test_a_corpus_that_no_target_needs_is_not_asked_for(project, snakemake):
     assert len(said(done.stderr)) == 1 and "XFORMAL" in done.stderr
 
 
+def test_a_model_of_sockeye_that_is_not_there_is_told_to_those_who_read_it(project, snakemake):
+    """A dry run warns, and a run stops."""
+    given = ["--config", "control={generic: {sockeye: {fr: models/none}}}", "--"]
+    model = "build/control/generic/fr/model.safetensors"
+    line = "configuration: control.generic.sockeye.fr: no such file: models/none/params.best; IWSLT 2022's"
+    for asked, level, code in ((["-n"], "warning", 0), (["--cores", 1], "error", 2)):
+        done = snakemake(project, *asked, *given, model)
+        (told,) = said(done.stderr, level)
+        assert done.returncode == code and told.startswith(f"{level}: {line}")
+    done = snakemake(project, "-n", *given, "build/corpora/demo/world.json")
+    assert done.returncode == 0 and said(done.stderr, "warning") == []
+
+
 def test_cuda_without_a_gpu_stops_before_the_first_job(project, snakemake):
     if gpu.count():
         pytest.skip("this machine has a GPU")

@@ -1,5 +1,7 @@
 """Files without a known checksum: refused before the first job, or taken and recorded."""
 
+import re
+import shlex
 import shutil
 import socket
 import subprocess
@@ -7,10 +9,11 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.conftest import said
+from tests.conftest import ROOT, said
 from tests.corpora.test_unpack import make_zip
 from tests.seq2seq.sockeye_files import MERGES, SYMBOLS, write_sockeye
 from workflow_scripts.core.files import digest
+from workflow_scripts.corpora.sources.registry import load
 from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes
 
 ARCHIVE = "build/corpora/downloads/opus/OpenSubtitles/v2018/moses/en-fr.txt.zip"
@@ -78,7 +81,9 @@ def test_a_model_of_sockeye_is_that_of_the_first_run(project, snakemake):
     assert told.endswith(
         "add sockeye to downloads.unpinned, which records the checksums in models/en-fr.sha256"
     )
-    assert snakemake(project, "-n", *given, "--", goal).returncode == 0
+    listed = snakemake(project, "-n", *given, "--", goal)
+    assert listed.returncode == 0
+    assert said(listed.stderr, "warning") == [told.replace("error", "warning")]
 
     done = run(*accepting)
     assert done.returncode == 0, done.stderr
@@ -93,6 +98,20 @@ def test_a_model_of_sockeye_is_that_of_the_first_run(project, snakemake):
     weights.write_bytes(first)
     done = run(*given)
     assert done.returncode == 0, done.stderr
+
+
+def test_one_command_downloads_what_has_no_published_checksum(project, snakemake):
+    document = (ROOT / "docs/scales.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^    (snakemake .*--until download .*)", document, re.MULTILINE)
+    done = snakemake(project, "-n", *shlex.split(shown)[1:])
+    assert done.returncode == 0, done.stderr
+    planned = set(re.findall(r"output: build/corpora/downloads/(\S+)", done.stdout))
+    # Of PPTOD's two sizes config/hub.yaml has the small one.
+    rows = [
+        row for row in load(ROOT / "resources/sources.csv") if row.corpus in ("pptod", "tydip-classifier")
+    ]
+    assert planned == {row.path for row in rows} - {"pptod/base.zip"}
+    assert len(planned) == 6 and not any(row.sha256 for row in rows)
 
 
 def test_a_pack_of_a_known_checksum_is_taken(project, mirror, snakemake):

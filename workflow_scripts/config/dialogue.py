@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field, model_validator
 
+from workflow_scripts.config.checkpoints import Commit
 from workflow_scripts.config.encoder import Encoder
 from workflow_scripts.config.pretrained import Course, Pretrained
 from workflow_scripts.config.prompted import Model
@@ -133,9 +134,7 @@ class Released(Responder):
     checkpoint: Annotated[str, Field(min_length=1)] | None = Field(
         default=None, description="name in the hub"
     )
-    revision: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None = Field(
-        default=None, description="its commit, 40 digits"
-    )
+    revision: Commit | None = Field(default=None, description="its commit, 40 digits")
     archive: Literal["pptod-small", "pptod-base"] | None = Field(
         default=None,
         description="instead of both, an archive of `resources/sources.csv`; its authors publish no"

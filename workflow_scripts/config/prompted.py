@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
+from workflow_scripts.config.checkpoints import WITHOUT_COMMIT, Commit
 from workflow_scripts.config.values import (
     Few,
     Given,
@@ -97,7 +98,7 @@ class Model(Section):
         default=None,
         description="`endpoint`: the environment variable with the key; never the key itself",
     )
-    revision: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None = Field(
+    revision: Commit | None = Field(
         default=None, description="`transformers`: the repository's commit, 40 digits"
     )
     package: WheelPin | None = Field(
@@ -129,7 +130,7 @@ class Model(Section):
     def given(self) -> Iterator[tuple[str, Path, Given]]:
         """The folder of a model without a hub commit, or the file of a model without a package."""
         if self.kind == "transformers" and self.revision is None:
-            yield "name", Path(self.name), Given(fix="; a repository of the hub needs model.revision")
+            yield "name", Path(self.name), WITHOUT_COMMIT
         elif self.kind == "gguf" and self.package is None:
             yield "name", Path(self.name), Given(fix="; the name of a gguf model is its file", file=True)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field
 
+from workflow_scripts.config.checkpoints import Commit
 from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.values import GivenFolder, Positive, Rate, Section, Units
 
@@ -14,7 +15,7 @@ class Checkpoint(Section):
     """A checkpoint of the hub, or of a folder."""
 
     checkpoint: str = Field(description="name on the hub")
-    revision: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] = Field(description="commit")
+    revision: Commit = Field(description="commit")
     path: GivenFolder | None = Field(
         description="folder with a checkpoint in its place, as transformers saves it, from the working"
         " directory"

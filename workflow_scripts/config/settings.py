@@ -21,6 +21,7 @@ from workflow_scripts.config.control import CONTROLLED, AnyControlled, Control
 from workflow_scripts.config.corpora import Corpora, Demo, Downloads, Filtering
 from workflow_scripts.config.dialogue import RESPONDERS, AnyResponder, Dialogue
 from workflow_scripts.config.files import LOADER
+from workflow_scripts.config.kinds import kind_problem
 from workflow_scripts.config.languages import languages
 from workflow_scripts.config.politeness import Politeness
 from workflow_scripts.config.prompted import Model, Prompting
@@ -340,8 +341,7 @@ def _explain(finding: Any) -> str:
         case "missing":
             return f"configuration: key '{key}' is missing; config.yaml shows every key"
         case "union_tag_invalid" | "union_tag_not_found":
-            kind = str(finding["input"].get("kind", "")) if isinstance(finding["input"], dict) else ""
-            return f"configuration: '{key}.kind' is '{kind}'; {nearest(kind, kinds)}"
+            return f"configuration: {kind_problem(key, finding['input'], kinds)}"
         case "value_error":
             return f"configuration: {finding['ctx']['error']!s}"
         case _:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field
 
+from workflow_scripts.config.checkpoints import WITHOUT_COMMIT, CommitOfHub
 from workflow_scripts.config.values import (
     Code,
     Count,
     Fraction,
+    Given,
     Many,
     NoBoolean,
     Positive,
@@ -109,13 +113,18 @@ Direction = Annotated[str, Field(pattern=r"^[a-z]{2}-[a-z]{2}$")]
 class HuggingFaceDirection(Section):
     """A checkpoint of the `hf` backend."""
 
-    checkpoint: str = Field(description="hub name or folder")
-    revision: Annotated[str, Field(pattern=r"^([0-9a-f]{40})?$")] = Field(
+    checkpoint: Annotated[str, Field(min_length=1)] = Field(description="hub name or folder")
+    revision: CommitOfHub = Field(
         default="", description="`checkpoint` of the hub: its commit of 40 hexadecimal digits"
     )
     prefix: str = Field(
         default="", description="put before every sentence, such as `>>pob<<` for some Marian models"
     )
+
+    def given(self) -> Iterator[tuple[str, Path, Given]]:
+        """The checkpoint without a commit."""
+        if not self.revision:
+            yield "checkpoint", Path(self.checkpoint), WITHOUT_COMMIT
 
 
 class HuggingFace(HuggingFaceDirection):
@@ -163,6 +172,10 @@ class Translation(Section):
     hf: HuggingFace
     aws: Aws
     apertium: Apertium
+
+    def unread(self) -> Collection[str]:
+        """The setting `hf`, unless it translates some language."""
+        return () if "hf" in (self.backend, *self.backends.values()) else ("hf",)
 
 
 class Copying(Section):

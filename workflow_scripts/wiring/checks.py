@@ -146,6 +146,13 @@ def gpu_requested(workflow: Any) -> bool:
     return any(job.resources.get("gpu") for job in internals.jobs_to_run(workflow))
 
 
+def missing_gpu(workflow: Any, count: Callable[[], int]) -> list[str]:
+    """An error for jobs that request a GPU of this machine, which has none; `count` counts its GPUs."""
+    if not internals.runs_here(workflow) or count() or not gpu_requested(workflow):
+        return []
+    return ["device is cuda, but this machine has no GPU: set device: auto or cpu, or use a profile"]
+
+
 def jobs_of_an_earlier_run(workflow: Any) -> list[str]:
     """An error for jobs of a killed run in Slurm's queue: they would write the same files as this run."""
     left = programs.left_in_queue(Path.cwd()) if internals.executor(workflow) == "slurm" else []
