@@ -232,6 +232,11 @@ def long_commands(workflow: Any) -> dict[str, int]:
     """The rules to run whose commands are too long for a shell, with the bytes of the longest."""
     longest: dict[str, int] = {}
     for job in jobs_to_run(workflow):
+        words = (*job.input, *job.output, *map(str, job.params))
+        # Formatting takes long, and most commands are short even with each word twice, of characters of four
+        # bytes, and as much again for the rest.
+        if 16 * sum(map(len, words)) < LONGEST_COMMAND:
+            continue
         size = len(os.fsencode(_asked(job, "shellcmd") or ""))
         if size > LONGEST_COMMAND:
             longest[job.rule.name] = max(size, longest.get(job.rule.name, 0))
