@@ -105,6 +105,7 @@ rule all:
 try:
     internals.give_defaults(workflow, CHECKOUT, CHECKOUT / "envs/main.yaml", code_of)
     internals.set_aside_amounts(workflow)
+    internals.forget_functions(workflow)
     if config["device"] != "cpu":
         internals.give_resources_of_gpus(workflow)
 except InputError as problem:

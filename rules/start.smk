@@ -1,4 +1,5 @@
 # Steps before the settings are read. This file has no rules.
+import gc
 import os
 import shutil
 import signal
@@ -20,6 +21,9 @@ if not (CHECKOUT / "workflow_scripts").is_dir():
 
 from workflow_scripts.core import snakemake_internals as internals
 from workflow_scripts.core.errors import InputError, nearest, stop
+
+# The graph of jobs is many small objects that stay: after every 700 of them, Python would look for garbage in vain.
+gc.set_threshold(10_000)
 
 # Snakemake would end with a traceback.
 if internals.makes_environments(workflow) and shutil.which("conda") is None:

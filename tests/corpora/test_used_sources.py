@@ -125,26 +125,42 @@ def test_unknown_names(folder):
         table(folder, "t1=ones")
 
 
+class Output(str):
+    """As much of an output of Snakemake as the walk asks for."""
+
+    def constant_prefix(self) -> str:
+        return self
+
+    def constant_suffix(self) -> str:
+        return self
+
+
 class Rule:
     """As much of a rule of Snakemake as the walk asks for."""
 
     def __init__(self, output: str, *needed: str) -> None:
-        self.output, self.needed = output, needed
+        self.name, self.needed = f"makes {output}", needed
+        self.outputs = [Output(output), Output(f"log of {output}")]
+        self.expanded = 0
+
+    def products(self) -> list[Output]:
+        return self.outputs
 
     def is_producer(self, path: str) -> bool:
-        return path == self.output
+        return path in self.outputs
 
     def get_wildcards(self, path: str) -> dict[str, str]:
-        return {"of": path}
+        return {"of": self.outputs[0]}
 
     def expand_input(self, wildcards: dict[str, str]) -> tuple[Any, ...]:
-        assert wildcards == {"of": self.output}
+        assert wildcards == {"of": self.outputs[0]}
+        self.expanded += 1
         return list(self.needed), {}, {}, False
 
 
 def test_the_walk_stops_at_sources():
     rules = [
-        Rule("leaf", "middle", "by hand"),
+        Rule("leaf", "middle", "log of middle", "by hand"),
         Rule("middle", "corpus b", "corpus a"),
         Rule("other", "corpus b"),
         Rule("corpus b", "corpus c"),
@@ -153,6 +169,14 @@ def test_the_walk_stops_at_sources():
     places = {"corpus a": "A", "corpus b": "B", "corpus c": "C"}
     found = sources_behind(["leaf", "other", "no source", "no rule"], rules, places)
     assert found == {"leaf": ["A", "B"], "other": ["B"], "no source": []}
+    # A job once, whatever number of its files is needed; nothing behind a source.
+    assert [rule.expanded for rule in rules] == [1, 1, 1, 0, 1]
+
+
+def test_of_two_rules_that_make_a_file_the_first_counts():
+    rules = [Rule("leaf", "a"), Rule("leaf", "b")]
+    assert sources_behind(["leaf"], rules, {"a": "A", "b": "B"}) == {"leaf": ["A"]}
+    assert sources_behind(["leaf"], rules[::-1], {"a": "A", "b": "B"}) == {"leaf": ["B"]}
 
 
 def test_a_source_is_measured_by_sha256_whatever_the_registry_has(tmp_path):

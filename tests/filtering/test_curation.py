@@ -1,3 +1,6 @@
+import tracemalloc
+from hashlib import blake2b
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -5,7 +8,7 @@ from hypothesis import strategies as st
 from workflow_scripts.core.counts import add_counts, read_counts, write_counts
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
-from workflow_scripts.filtering.criteria import curator, has_url, length_fault
+from workflow_scripts.filtering.criteria import Digests, curator, has_url, length_fault
 from workflow_scripts.filtering.curate import curate
 from workflow_scripts.filtering.curate_bitext import curate_bitext
 from workflow_scripts.filtering.gather import gather
@@ -98,6 +101,28 @@ def test_curating_twice_changes_nothing(sentences):
     assert len(once(sentences)) == len(
         {text for text in sentences if text.startswith("a b c d ") and "?" not in text}
     )
+
+
+@given(
+    st.lists(st.integers(0, (1 << 64) - 1) | st.integers(2, 40) | st.integers(2, 40).map(lambda n: n << 11))
+)
+def test_digests_are_a_set(numbers):
+    digests, members = Digests(), set()
+    for number in [*numbers, *numbers]:
+        number = number or 1
+        assert digests.add(number) == (number not in members)
+        members.add(number)
+
+
+def test_digests_grow_and_need_little_memory():
+    numbers = [int.from_bytes(blake2b(str(n).encode(), digest_size=8).digest(), "big") for n in range(50_000)]
+    tracemalloc.start()
+    digests = Digests()
+    assert all(map(digests.add, numbers))
+    kept = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert not any(map(digests.add, numbers))
+    assert kept < 33 * len(numbers)
 
 
 def test_bitext_filters_look_at_both_sides(tmp_path):

@@ -1,3 +1,5 @@
+import tracemalloc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -177,6 +179,22 @@ def test_options_of_samples_must_agree(tmp_path):
         sample(pool=[tmp_path], names=["a"], sizes=[1, 2], out=[tmp_path], seed=1)
     with pytest.raises(InputError, match="differ in length"):
         pools(tmp_path, tmp_path, texts=[tmp_path], formal=[], informal=[tmp_path], informal_below=0.0)
+
+
+def test_memory_of_candidates_does_not_grow_with_texts(tmp_path):
+    arguments = [tmp_path / name for name in ("sentences", "scores", "out", "counts")]
+    peaks = []
+    for size in (2_000, 20_000):
+        write_lines(
+            tmp_path / "sentences", (f"uma frase longa, número {i} " + "e mais " * 20 for i in range(size))
+        )
+        write_lines(tmp_path / "scores", ["-2.0000"] * size)
+        tracemalloc.start()
+        candidates(*arguments, informal_below=-1.0, size=20, seed=1)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    # Numbers of lines, in two arrays.
+    assert peaks[1] - peaks[0] < 24 * size
 
 
 def test_candidates_are_informal(tmp_path):

@@ -1,10 +1,13 @@
 """Files through the cache: everything once, nothing lost, nothing above the price."""
 
+import tracemalloc
+
 import pytest
 
+from workflow_scripts.core.cache import Cache
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
-from workflow_scripts.translation.job import translate_files
+from workflow_scripts.translation.job import CHUNK, translate_files
 
 DIRECTION = ("en", "pt")
 
@@ -49,6 +52,27 @@ def test_each_sentence_once(files, tmp_path):
     translate_files(again, DIRECTION, *files, tmp_path / "c", 3, None)
     assert again.batches == []
     assert read_lines(files[1][1]) == ["A", "BB", "DDDD"]
+
+
+def test_memory_does_not_grow_with_what_is_in_the_cache(tmp_path):
+    peaks = []
+    for size in (CHUNK, 4 * CHUNK):
+        write_lines(tmp_path / "many", (f"sentence number {number}" for number in range(size)))
+        paths = [tmp_path / "many"], [tmp_path / "MANY"]
+        translate_files(Upper(), DIRECTION, *paths, tmp_path / f"c{size}", size, None)
+        tracemalloc.start()
+        translate_files(Upper(fails_at=0), DIRECTION, *paths, tmp_path / f"c{size}", size, None)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        assert read_lines(tmp_path / "MANY")[-1] == f"SENTENCE NUMBER {size - 1}"
+    assert peaks[1] < peaks[0] * 1.2
+
+
+def test_a_translation_that_leaves_the_cache_is_named(files, tmp_path, monkeypatch):
+    """Another process writes it at the same time: here nothing at all is kept."""
+    monkeypatch.setattr(Cache, "keep", lambda self, translations: None)
+    with pytest.raises(InputError, match=r"'bb' has left this cache while it was read; run the job again"):
+        translate_files(Upper(), DIRECTION, *files, tmp_path / "c", 32, None)
 
 
 def test_a_word_of_two_languages_is_translated_from_each(files, tmp_path):

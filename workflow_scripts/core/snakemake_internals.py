@@ -38,7 +38,7 @@ NEEDED = (
             *("current_basedir", "modifier", "is_main_process", "overwrite_configfiles", "dryrun"),
             *("local_exec", "executor_plugin", "deployment_settings", "rules", "dag"),
             *("executor_settings", "global_resources", "nodes", "output_settings", "persistence"),
-            *("main_snakefile", "execution_settings", "resource_settings"),
+            *("main_snakefile", "execution_settings", "resource_settings", "globals"),
         ),
     ),
     ("snakemake.dag", "DAG", ("needrun_jobs", "jobs", "dependencies", "targetfiles")),
@@ -60,6 +60,7 @@ NEEDED = (
             *("non_derived_params", "is_local", "shellcmd"),
         ),
     ),
+    ("snakemake.output_index", "OutputIndex", ("match_producers",)),
     ("snakemake.api", "SnakemakeApi", ("workflow",)),
     ("snakemake.api", "DAGApi", ("printd3dag",)),
     ("snakemake.api", "resolve_snakefile", ()),
@@ -232,6 +233,11 @@ def long_commands(workflow: Any) -> dict[str, int]:
     """The rules to run whose commands are too long for a shell, with the bytes of the longest."""
     longest: dict[str, int] = {}
     for job in jobs_to_run(workflow):
+        words = (*job.input, *job.output, *map(str, job.params))
+        # Formatting takes long, and most commands are short even with each word twice, of characters of four
+        # bytes, and as much again for the rest.
+        if 16 * sum(map(len, words)) < LONGEST_COMMAND:
+            continue
         size = len(os.fsencode(_asked(job, "shellcmd") or ""))
         if size > LONGEST_COMMAND:
             longest[job.rule.name] = max(size, longest.get(job.rule.name, 0))
@@ -279,6 +285,18 @@ def give_defaults(workflow: Any, folder: Path, environment: Path, code_of: Calla
             rule.benchmark = f"build/benchmarks/{path}.tsv"
 
 
+def forget_functions(workflow: Any) -> None:
+    """Take the functions of rules out of the names that rules share; call it after all rules are read.
+
+    Snakemake copies all these names several times for each command that it lists or runs, and with two names
+    for each rule most of them are such functions. Rules hold their functions themselves.
+    """
+    names = _asked(workflow, "globals")
+    functions = {id(_asked(rule, "ruleinfo").func) for rule in rules_of(workflow)}
+    for name in [name for name, value in names.items() if id(value) in functions]:
+        del names[name]
+
+
 def set_aside_amounts(workflow: Any) -> None:
     """Move the amounts of work out of all rules' resources into `rule.amounts`, for `jobs_behind`.
 
@@ -318,12 +336,31 @@ def makes(rules: Iterable[Any], path: str) -> bool:
     return any(_asked(rule, "is_producer")(path) for rule in rules)
 
 
-def input_of(rules: Iterable[Any], path: str) -> list[str] | None:
-    """The input of the rule that makes a file, with this run's settings; None if no rule makes it."""
-    maker = next((rule for rule in rules if _asked(rule, "is_producer")(path)), None)
-    if maker is None:
-        return None
-    return list(map(str, _asked(maker, "expand_input")(_asked(maker, "get_wildcards")(path))[0]))
+def inputs_of(rules: Iterable[Any]) -> Callable[[str], list[str] | None]:
+    """A function that gives the input of the job that makes a file, with this run's settings.
+
+    None if no rule makes it; the first one if several do. Snakemake's index of outputs leads from a file to
+    its rules: with thousands of files and hundreds of rules, asking each rule takes longer than all the rest.
+    """
+    from snakemake.output_index import OutputIndex
+
+    order = {rule: number for number, rule in enumerate(rules)}
+    index = OutputIndex(list(order))
+    # A job with many outputs has its input once.
+    inputs: dict[tuple[str, frozenset[tuple[str, str]]], list[str]] = {}
+
+    def input_of(path: str) -> list[str] | None:
+        makers = _asked(index, "match_producers")(path)
+        if not makers:
+            return None
+        maker = min(makers, key=order.__getitem__)
+        wildcards = _asked(maker, "get_wildcards")(path)
+        job = (maker.name, frozenset(wildcards.items()))
+        if job not in inputs:
+            inputs[job] = list(map(str, _asked(maker, "expand_input")(wildcards)[0]))
+        return inputs[job]
+
+    return input_of
 
 
 def jobs_behind(

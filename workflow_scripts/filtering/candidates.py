@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from workflow_scripts.core.command import run
@@ -14,7 +15,7 @@ from workflow_scripts.filtering.scores import read_score
 def candidates(
     sentences: Path, scores: Path, out: Path, counts: Path, *, informal_below: float, size: int, seed: int
 ) -> None:
-    """Sample curated sentences that the regressor finds informal.
+    """Sample curated sentences that the regressor finds informal, without all of them in memory.
 
     :param sentences: curated sentences
     :param scores: a formality score for each, parallel by line
@@ -24,11 +25,17 @@ def candidates(
     :param size: sentences to draw (1,000 in the paper); all informal ones if there are fewer
     :param seed: seed of the sample
     """
-    rows = enumerate(parallel(sentences, scores), 1)
-    informal = [text for line, (text, score) in rows if read_score(score, scores, line) < informal_below]
-    drawn = choose(len(informal), {"candidates": size}, seed, sentences)["candidates"]
-    write_lines(out, (informal[number] for number in drawn))
-    write_counts(counts, {"informal": len(informal), "candidates": len(drawn)})
+
+    def informal() -> Iterator[str]:
+        for line, (text, score) in enumerate(parallel(sentences, scores), 1):
+            if read_score(score, scores, line) < informal_below:
+                yield text
+
+    total = sum(1 for _ in informal())
+    drawn = choose(total, {"candidates": size}, seed, sentences)["candidates"]
+    chosen = set(drawn.tolist())
+    write_lines(out, (text for number, text in enumerate(informal()) if number in chosen))
+    write_counts(counts, {"informal": total, "candidates": len(drawn)})
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from array import array
 from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import blake2b
@@ -55,6 +56,40 @@ def letters(sentence: str) -> str:
     return "".join(character for character in folded if unicodedata.category(character)[0] in "LMN")
 
 
+class Digests:
+    """A set of numbers of 64 bits in a table of at most 32 bytes for each; 0 and 1 count as the same.
+
+    Each number is at the first free place from its remainder on. A set of Python's takes some 100 bytes.
+    """
+
+    def __init__(self) -> None:
+        self.table = array("Q", bytes(8 << 10))
+        self.count = 0
+
+    def add(self, number: int) -> bool:
+        """Whether the number is new; it is a member afterwards."""
+        number = number or 1
+        place = self._place(number)
+        if self.table[place]:
+            return False
+        self.table[place] = number
+        self.count += 1
+        if 2 * self.count > len(self.table):
+            held = self.table
+            self.table = array("Q", bytes(16 * len(held)))
+            for number in filter(None, held):
+                self.table[self._place(number)] = number
+        return True
+
+    def _place(self, number: int) -> int:
+        """Where the number is, or would be."""
+        table, last = self.table, len(self.table) - 1
+        place = number & last
+        while table[place] and table[place] != number:
+            place = (place + 1) & last
+        return place
+
+
 def curator(min_tokens: int, max_tokens: int, domains: Sequence[str] = ()) -> Callable[..., str]:
     """Return a function that gives the reason to drop a sentence or a pair (one of REASONS), or "".
 
@@ -62,7 +97,7 @@ def curator(min_tokens: int, max_tokens: int, domains: Sequence[str] = ()) -> Ca
     addresses count on both sides, lengths only on the first, and a duplicate has both sides of an earlier
     pair.
     """
-    seen: set[int] = set()
+    seen = Digests()
 
     def reason(sentence: str, other: str = "") -> str:
         """The reason to drop this line; the tests are in the paper's order, from cheap to expensive."""
@@ -74,9 +109,6 @@ def curator(min_tokens: int, max_tokens: int, domains: Sequence[str] = ()) -> Ca
             return fault
         text = f"{sentence}\t{other}".encode()
         key = int.from_bytes(blake2b(text, digest_size=8).digest(), "big")
-        if key in seen:
-            return "duplicate"
-        seen.add(key)
-        return ""
+        return "" if seen.add(key) else "duplicate"
 
     return reason

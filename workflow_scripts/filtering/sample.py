@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -59,7 +60,7 @@ def sample(
     with ExitStack() as stack:
         takers = [
             _Taker(
-                numbers.tolist(),
+                map(int, numbers),
                 [stack.enter_context(writing(path)) for path in out[i * columns : (i + 1) * columns]],
             )
             for i, numbers in enumerate(chosen.values())
@@ -73,9 +74,9 @@ def sample(
 
 
 class _Taker:
-    """Writes the rows whose numbers are in an ascending list."""
+    """Writes the rows whose numbers are among ascending ones."""
 
-    def __init__(self, numbers: list[int], streams: list) -> None:
+    def __init__(self, numbers: Iterable[int], streams: list) -> None:
         self.numbers = iter(numbers)
         self.streams = streams
         self.next = next(self.numbers, -1)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack, closing
+from contextlib import closing, nullcontext
+from functools import partial
 from pathlib import Path
 
 from workflow_scripts.core.cache import Cache
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import LONGEST_LINE, chunks, progress, read_lines, write_lines
+from workflow_scripts.core.files import LONGEST_LINE, chunks, lines, map_lines, progress
 from workflow_scripts.translation.backends import Backend
+
+# Lines that are looked up together.
+CHUNK = 10_000
 
 
 def translate_files(
@@ -23,39 +27,54 @@ def translate_files(
 ) -> None:
     """Translate every distinct sentence of `sources` through the cache and write `targets`.
 
-    Jobs with a `max_cost` take turns at the cache, so that a sentence is paid for once. Raises InputError
-    before the first request if the sentences not in the cache cost more than `max_cost` dollars, and for an
-    answer that is longer than a line may be.
+    Only sentences that are not in the cache are in memory. Jobs with a `max_cost` take turns at the cache, so
+    that a sentence is paid for once. Raises InputError before the first request if the sentences not in the
+    cache cost more than `max_cost` dollars, and for an answer that is longer than a line may be.
     """
-    files = [read_lines(path) for path in sources]
-    texts = {text for file in files for text in file if text.strip()}
-    with ExitStack() as stack:
-        store = stack.enter_context(closing(Cache(cache, backend.name, backend.model, "-".join(direction))))
-        alive = stack.enter_context(store.alone()) if max_cost is not None else None
-        done = store.find(texts)
-        # Longest first: a batch has similar lengths, and one that does not fit in memory fails at once.
-        todo = sorted(texts - done.keys(), key=lambda text: (-len(text), text))
-        _check_cost(backend, todo, max_cost)
-        if todo:
-            store.check()
-        size = min(batch_size, backend.largest_batch or batch_size)
-        total = -(-len(todo) // size)
-        name = f"{backend.name} {'-'.join(direction)}"
-        for batch in progress(chunks(todo, size), name, total, "batch") if todo else ():
-            new = dict(zip(batch, map(_line, backend.translate(batch)), strict=True))
-            long = [text for text, answer in new.items() if len(answer.encode()) > LONGEST_LINE]
-            # Paid answers are saved, even if another answer is refused.
-            store.keep({text: answer for text, answer in new.items() if text not in long})
-            if long:
-                raise InputError(
-                    f"{backend.name} answers with more than {LONGEST_LINE} bytes to '{long[0][:60]}'",
-                    fix="this is not a translation; check the service",
-                )
-            done.update(new)
-            if alive:
-                alive()
-    for file, target in zip(files, targets, strict=True):
-        write_lines(target, (done[text] if text.strip() else "" for text in file))
+    name = f"{backend.name} {'-'.join(direction)}"
+    with closing(Cache(cache, backend.name, backend.model, "-".join(direction))) as store:
+        with store.alone() if max_cost is not None else nullcontext() as alive:
+            # Longest first: a batch has similar lengths, and one that does not fit in memory fails at once.
+            todo = sorted(_missing(store, sources), key=lambda text: (-len(text), text))
+            _check_cost(backend, todo, max_cost)
+            if todo:
+                store.check()
+            size = min(batch_size, backend.largest_batch or batch_size)
+            total = -(-len(todo) // size)
+            for batch in progress(chunks(todo, size), name, total, "batch") if todo else ():
+                new = dict(zip(batch, map(_line, backend.translate(batch)), strict=True))
+                long = [text for text, answer in new.items() if len(answer.encode()) > LONGEST_LINE]
+                # Paid answers are saved, even if another answer is refused.
+                store.keep({text: answer for text, answer in new.items() if text not in long})
+                if long:
+                    raise InputError(
+                        f"{backend.name} answers with more than {LONGEST_LINE} bytes to '{long[0][:60]}'",
+                        fix="this is not a translation; check the service",
+                    )
+                if alive:
+                    alive()
+        for source, target in zip(sources, targets, strict=True):
+            map_lines(source, target, partial(_translated, store))
+
+
+def _missing(store: Cache, sources: list[Path]) -> set[str]:
+    """The distinct sentences of files that are not in the cache."""
+    missing: set[str] = set()
+    for chunk in chunks((text for path in sources for text in lines(path) if text.strip()), CHUNK):
+        texts = set(chunk) - missing
+        missing |= texts - store.find(texts).keys()
+    return missing
+
+
+def _translated(store: Cache, texts: list[str]) -> list[str]:
+    """The cached translations; of an empty line an empty one. InputError if another process removed one."""
+    found = store.find({text for text in texts if text.strip()})
+    try:
+        return [found[text] if text.strip() else "" for text in texts]
+    except KeyError as text:
+        raise InputError(
+            f"{text} has left this cache while it was read", path=store.path, fix="run the job again"
+        ) from None
 
 
 def _line(answer: str) -> str:

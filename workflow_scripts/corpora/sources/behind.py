@@ -6,9 +6,10 @@ The Snakefile imports this module, so it needs nothing but the standard library 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
-from workflow_scripts.core.snakemake_internals import input_of
+from workflow_scripts.core.snakemake_internals import inputs_of
 
 
 def sources_behind(
@@ -23,25 +24,17 @@ def sources_behind(
     :param rules: Snakemake's rules
     :param places: the file or folder of each source, and its name
     """
-    known = list(rules)
-    inputs: dict[str, list[str] | None] = {}
+    input_of = inputs_of(rules)
 
-    def needed(path: str) -> list[str] | None:
-        """The input of the rule that makes a file; None if no rule makes it."""
-        if path not in inputs:
-            inputs[path] = input_of(known, path)
-        return inputs[path]
+    @cache
+    def behind(path: str) -> frozenset[str]:
+        """The places of sources that a file is made from; rules without a circle make this end."""
+        if path in places:
+            return frozenset([path])
+        return frozenset().union(*map(behind, input_of(path) or []))
 
-    sources = {}
-    for target in targets:
-        if needed(target) is None:
-            continue
-        seen: set[str] = set()
-        todo = [target]
-        while todo:
-            path = todo.pop()
-            if path not in seen:
-                seen.add(path)
-                todo += [] if path in places else needed(path) or []
-        sources[target] = [name for place, name in places.items() if place in seen]
-    return sources
+    return {
+        target: [name for place, name in places.items() if place in behind(target)]
+        for target in targets
+        if input_of(target) is not None
+    }
