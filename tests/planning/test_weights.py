@@ -95,8 +95,9 @@ def test_the_plan_of_the_hub_scale_has_every_checkpoint_once_for_each_download(h
             fetched[name] += 1
             assert amount.download == amount.disk == amount.units * 1e6 == float(told[name]) * 1e9, name
             assert amount.assumed == ()
-    # NLLB is for languages without a Marian model.
-    assert len(fetched) > 10 and fetched.keys() == set(hub_checkpoints(settings)) - {NLLB}
+    # NLLB is for languages without a Marian model, those of `style` for rewrites that nobody has published.
+    planned = set(hub_checkpoints({name: part for name, part in settings.items() if name != "style"}))
+    assert len(fetched) > 10 and fetched.keys() == planned - {NLLB}
     twice = "FacebookAI/xlm-roberta-base"
     assert fetched == {name: 2 if name == twice else 1 for name in fetched}
 
