@@ -1,15 +1,20 @@
 """The generic test sets of translators under control, at open scale."""
 
+import re
 import shlex
+import textwrap
 
 import pytest
+import yaml
 
+from tests.conftest import ROOT
 from workflow_scripts.config.settings import load
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.text.levels import SHARED_TASKS
 
 pytestmark = pytest.mark.slow
 TABLE6 = ["results/cocoa-mt/table6.csv"]
+HUB = ["config/open.yaml", "config/hub.yaml"]
 
 
 def test_generic_test_sets_are_read_where_a_system_translates_them(planned):
@@ -172,3 +177,23 @@ def test_a_classifier_that_is_given_scores_all_test_sets_of_shared_tasks(planned
     assert "--classified build/control/classified/vi-2023/references/formal.run0.txt" in score["shell"]
     jobs = planned(["results/cocoa-mt/shared-tasks.csv"], {"control": {"rows": ["references"]}})
     assert not {job["rule"] for job in jobs} & {"classify_controlled", "shared_task_classifier"}
+
+
+def test_the_model_of_one_language_is_enough_for_its_tables(planned):
+    """With the settings that the document shows, nothing is trained before the tuning."""
+    document = (ROOT / "docs/papers/cocoa-mt.md").read_text(encoding="utf-8")
+    (block,) = re.findall(
+        r"^    control:\n(?:     .*\n)*?      generic: .*\n(?:     .*\n)*", document, re.MULTILINE
+    )
+    leaves = [
+        f"results/cocoa-mt/{name}" for name in ("table8.csv", "table13.csv", "figure1.svg", "figure2.svg")
+    ]
+    jobs = planned([*TABLE6, *leaves], yaml.safe_load(textwrap.dedent(block)), *HUB)
+    assert [job["output"] for job in jobs if job["rule"] == "read_sockeye"] == [
+        [f"build/control/generic/it/{name}" for name in ("text", "model.safetensors")]
+    ]
+    tuned = {path for job in jobs if job["rule"] == "train_tuned" for path in job["output"]}
+    assert all("/it/" in path for path in tuned)
+    for row in ("cocoa-mt", "half", "single", "feminine"):
+        assert any(f"/{row}/" in path for path in tuned)
+    assert not any(job["rule"] == "train_generic" for job in jobs)

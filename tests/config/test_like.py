@@ -4,6 +4,7 @@ import json
 
 import jsonschema
 import pytest
+import yaml
 
 from tests.conftest import ROOT
 from workflow_scripts.config.settings import load
@@ -58,6 +59,20 @@ def test_what_it_cannot_be_like_is_told(demo, own, problem):
     with pytest.raises(InputError) as told:
         load(demo)
     assert problem in str(told.value) and "\n" not in str(told.value)
+
+
+def test_an_untrained_row_that_is_like_a_tuned_one_is_told_what_to_write(demo):
+    """Each message ends with a setting; with all of them the row is valid."""
+    tuned = {"label": "TUNED", "kind": "finetuned", "input": "copy", "model": {"kind": "folder", "path": "x"}}
+    mine = {"label": "MINE", "like": "tuned", "training": None}
+    demo["systems"] |= {"tuned": {**tuned, "seeds": [1, 2, 3], "lora": {}}, "mine": mine}
+    for _ in range(2):
+        with pytest.raises(InputError) as told:
+            load(demo)
+        mine |= yaml.safe_load(str(told.value).rpartition("; give ")[2])
+    assert mine.keys() == {"label", "like", "training", "seeds", "lora"}
+    row = load(demo).systems["mine"]
+    assert (row.seeds, row.lora, row.training) == ([1], None, None)
 
 
 def test_a_row_whose_name_is_a_number_is_no_bug(demo):

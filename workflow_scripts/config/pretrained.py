@@ -214,7 +214,7 @@ class FineTuned(Section):
         if self.model.kind == "scratch":
             return f"{place}.training: null, but a model from scratch has random weights; name a checkpoint"
         if self.lora is not None:
-            return f"{place}.lora: adapters need a training, but {place}.training is null; lora: null"
+            return f"{place}.lora: adapters need a training, but {place}.training is null; give lora: null"
         if len(self.seeds) > 1:
             return f"{place}.seeds: a model that is not trained has one run; give seeds: [1]"
         return ""

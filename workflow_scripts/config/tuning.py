@@ -23,12 +23,12 @@ from workflow_scripts.config.values import (
 class Generic(OfBitext):
     """The generic model of each language, without control (Section 5), with tuning's `max_length`."""
 
-    sockeye: dict[Code, Folder] = Field(
+    sockeye: dict[Code, Folder | None] = Field(
         description="models that Sockeye 3 has trained, by language: folders with `params.best`, `config`,"
         " `vocab.src.0.json`, `vocab.trg.0.json` and `bpe_codes`, from the working directory. Their checksums"
         " are those in `<folder>.sha256`, where the first ones are recorded if `downloads.unpinned` names"
-        " `sockeye`. Models of other languages are trained; the sizes in `model` and the vocabulary's are"
-        " theirs only"
+        " `sockeye`. Models of languages that are not listed, or are `null`, are trained; the sizes in"
+        " `model` and the vocabulary's are theirs only"
     )
     model: SsruTransformer
 

@@ -103,7 +103,8 @@ class Control:
         if self.pairs_from == "open":
             self.generic_languages += run.generic_languages
         # The folders of generic models that Sockeye has trained, and the languages whose models are trained.
-        self.sockeye = self.settings.generic.sockeye
+        given = self.settings.generic.sockeye
+        self.sockeye = {lang: folder for lang, folder in given.items() if folder is not None}
         self.trained = [lang for lang in TARGETS if lang not in self.sockeye]
         # The generic test sets of all languages, and the languages that have TED although not all do.
         self.generic_sets = ["wmt", "ted"] if self.pairs_from == "demo" else ["wmt"]
