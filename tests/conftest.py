@@ -121,11 +121,15 @@ SHARED = {
         *(
             f"tests/workflow/test_{name}.py"
             for name in (
-                *("changes", "extending", "finetuned", "gallery", "hub", "kill", "page", "prompted", "reads"),
-                *("reruns", "second_device", "table7"),
+                *("changes", "extending", "finetuned", "gallery", "kill", "page", "prompted", "reads"),
+                *("reruns", "table7"),
             )
         ),
         "tests/stress/",
+    ),
+    # Another tiny run, since these take as long as all of the first one's.
+    "the tiny run on other models and devices": tuple(
+        f"tests/workflow/test_{name}.py" for name in ("hub", "second_device")
     ),
     "the jobs of all scales": tuple(
         f"tests/workflow/test_{name}.py" for name in ("leaf_sources", "reruns_of_places", "wiring")
