@@ -11,10 +11,10 @@ from workflow_scripts.translation import apertium
 from workflow_scripts.wiring import checks
 from workflow_scripts.wiring.sockeye import SOCKEYE, sockeye_paths, sockeye_problem
 
-# Missing requirements of jobs, as noted by the functions of their input.
+# Missing requirements of jobs by the value of their wildcard, as noted by the functions of their input.
 MISSING = {}
-# The same for models of Sockeye, by language: a dry run warns about them.
-MISSING_MODELS = {}
+# The rules that read a model of Sockeye: a dry run warns about it.
+MODELS = ("check_sockeye", "read_sockeye")
 # Folders that the configuration names and that are not there: a dry run warns about them too.
 MISSING_FOLDERS = folders.missing(SETTINGS)
 # The rules that ask a service, and whose settings name the key.
@@ -47,14 +47,14 @@ def sockeye_files(wildcards):
     """The files of a model of Sockeye; notes one that is not there or has no checksum, for onstart."""
     folder = control.sockeye[wildcards.lang]
     if problem := sockeye_problem(wildcards.lang, folder, accepted=SOCKEYE in UNPINNED):
-        MISSING_MODELS[wildcards.lang] = problem
+        MISSING[wildcards.lang] = problem
         return []
     return sockeye_paths(folder)
 
 
-def missing_models():
-    """The problems with Sockeye's models that were noted, in the order of their languages."""
-    return [MISSING_MODELS[lang] for lang in sorted(MISSING_MODELS)]
+def missing_inputs(*rules):
+    """What was noted of jobs to run: others are asked for their input where sources are traced back."""
+    return checks.noted(workflow, MISSING, rules)
 
 
 def unreachable(rows):
@@ -94,7 +94,7 @@ def silent_servers():
 def warn_of_jobs():
     """A dry run has no hook, and knows its jobs at its end only."""
     if internals.has_dry_jobs(workflow):
-        checks.warn(missing_models() + missing_programs() + missing_keys() + silent_servers())
+        checks.warn(missing_inputs(*MODELS) + missing_programs() + missing_keys() + silent_servers())
 
 
 if internals.is_first_process(workflow):
@@ -109,8 +109,8 @@ def at_end():
 
 onstart:
     internals.lift_rate_of_jobs(workflow)
-    problems = MISSING_FOLDERS + [MISSING[name] for name in sorted(MISSING)]
-    problems += missing_models() + missing_programs()
+    problems = MISSING_FOLDERS + missing_inputs("check_licensed", "download") + missing_inputs(*MODELS)
+    problems += missing_programs()
     problems += checks.waiting_arrays(workflow) + checks.jobs_of_an_earlier_run(workflow)
     problems += checks.missing_gpu(workflow, gpu.count) + missing_keys()
     if internals.keeps_going(workflow):

@@ -25,9 +25,15 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map
 
 NAME = "second"
-# They have tensors of both devices, on a GPU too: copies, and lengths that are read by the processor.
-MIXED = {"aten::_to_copy", "aten::copy_", "aten::_local_scalar_dense", "aten::_pack_padded_sequence"}
-INDEXED = {"aten::index", "aten::index_put_", "aten::_index_put_impl_"}
+# Copies have tensors of both devices, on a GPU too.
+COPIES = {"aten::_to_copy", "aten::copy_", "aten::_local_scalar_dense"}
+# The place of the argument that may, or has to, be of the processor.
+INDICES = {"aten::index": 1, "aten::index_put_": 1, "aten::_index_put_impl_": 1}
+LENGTHS = {"aten::_pack_padded_sequence": 1}
+# They take no number without dimensions of another device.
+JOINED = {"aten::cat", "aten::stack"}
+# What autocast computes in bf16.
+CAST = ("linear", "matmul", "mm", "addmm", "bmm", "baddbmm")
 # The generators of this device: what an operation is given is another object of Python each time.
 GENERATORS: list[torch.Generator] = []
 # What is registered there is forgotten with the object.
@@ -91,7 +97,7 @@ class Held(torch.Tensor):
         return self.held.tolist()
 
     def numpy(self, *args: Any, **kwargs: Any) -> Any:
-        raise TypeError(f"a tensor of the device {NAME} is none of numpy: use Tensor.cpu()")
+        raise TypeError(f"a tensor of the device {NAME} cannot become an array of numpy: use Tensor.cpu()")
 
     __array__ = numpy
 
@@ -126,11 +132,16 @@ class Mode(TorchDispatchMode):
 def compute(function: Any, args: Any, kwargs: Any) -> Any:
     """The results of an operation, on the device of its tensors or of its option; RuntimeError for both."""
     name = function._schema.name
-    tensors = [part for part in tree_leaves((args, kwargs)) if isinstance(part, torch.Tensor)]
-    here = [part for part in tensors if isinstance(part, Held)]
-    # A number without dimensions goes with any device.
-    elsewhere = [part for part in tensors if not isinstance(part, Held) and part.dim()]
+    here = [part for part in tree_leaves((args, kwargs)) if isinstance(part, Held)]
     first = args[0] if args else None
+    exempt = LENGTHS.get(name, INDICES.get(name))
+    compared = [part for place, part in enumerate(args) if place != exempt]
+    # A number without dimensions goes with any device.
+    elsewhere = [
+        part
+        for part in tree_leaves((compared, kwargs))
+        if isinstance(part, torch.Tensor) and not isinstance(part, Held) and (part.dim() or name in JOINED)
+    ]
     if name == "aten::_local_scalar_dense":
         second = False
     elif name == "aten::copy_":
@@ -139,7 +150,9 @@ def compute(function: Any, args: Any, kwargs: Any) -> Any:
         second = torch.device(kwargs["device"]).type == NAME
     else:
         second = bool(here)
-    if here and elsewhere and name not in MIXED and not (name in INDEXED and isinstance(first, Held)):
+    if name in LENGTHS and isinstance(args[LENGTHS[name]], Held):
+        raise RuntimeError(f"{name}: lengths of the device {NAME}, which the processor reads")
+    if here and elsewhere and name not in COPIES:
         raise RuntimeError(f"{name}: tensors of the devices {NAME} and {elsewhere[0].device}")
     if (given := kwargs.get("generator")) is not None:
         of_second = any(given._cdata == known._cdata for known in GENERATORS)
@@ -196,6 +209,21 @@ def _by(whole: Callable, packed: Callable) -> Callable:
     return lambda *args: (whole if isinstance(args[3], bool) else packed)(*args)
 
 
+def _in_bf16(function: Any) -> Callable[..., Any]:
+    """A product as autocast computes it."""
+    without = torch._C.DispatchKeySet(torch._C.DispatchKey.AutocastPrivateUse1)
+
+    def product(*args: Any, **kwargs: Any) -> Any:
+        with torch._C._ExcludeDispatchKeyGuard(without):
+            return function(*(_cast(part) for part in args), **kwargs)
+
+    return product
+
+
+def _cast(part: Any) -> Any:
+    return part.bfloat16() if isinstance(part, torch.Tensor) and part.dtype == torch.float32 else part
+
+
 def _no_inference(mode: Any = True) -> Any:
     """Instead of inference mode, whose tensors cannot be held: only without gradients."""
     if callable(mode):
@@ -208,10 +236,11 @@ def start() -> None:
     from workflow_scripts.seq2seq import device
 
     backend_registration._setup_privateuseone_for_python_backend(NAME, backend_module=Module())
-    # Mixed precision is that of the models' own code: torch knows no operations to cast here.
-    LIBRARY.append(torch.library.Library("_", "IMPL"))
+    LIBRARY.extend(torch.library.Library(name, "IMPL") for name in ("_", "aten"))
     LIBRARY[0].fallback(torch.library.fallthrough_kernel, "AutocastPrivateUse1")
-    # Those that heed `with torch.device(...)` are listed once, by what they are then.
+    for name in CAST:
+        LIBRARY[1].impl(name, _in_bf16(getattr(torch.ops.aten, name)), "AutocastPrivateUse1")
+    # torch lists the constructors that heed `with torch.device(...)` once: before they are replaced.
     torch.utils._device._device_constructors()
     torch.Generator = Generator  # type: ignore[misc]
     torch.tensor, torch.as_tensor = _on_device(torch.tensor), _on_device(torch.as_tensor)

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from tests.conftest import ROOT
-from workflow_scripts.config import settings
+from workflow_scripts.config import kinds, settings
 from workflow_scripts.core.errors import InputError
 
 
@@ -354,6 +354,15 @@ def test_addresses_of_models(demo, address):
     demo["systems"].update(prompted(address=address, key="A_KEY"))
     demo["prompting"]["prices"] = {"m": {"input": 0, "output": 0}}
     assert settings.load(demo).in_rows()[-1] == "llm"
+
+
+def test_an_unreadable_file_beside_the_overlays_is_none_of_them(tmp_path, monkeypatch):
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config/a.yaml").write_text("x: [1", encoding="utf-8")
+    (tmp_path / "config/b.yaml").write_bytes(b"x: \xff")
+    (tmp_path / "config/c.yaml").write_text("rows: {mine: {kind: copy}}", encoding="utf-8")
+    monkeypatch.setattr(kinds, "CHECKOUT", tmp_path)
+    assert "config/c.yaml has the whole row" in kinds.kind_problem("rows.mine", {}, ["copy"])
 
 
 def test_several_mistakes_give_several_lines(demo):

@@ -7,6 +7,7 @@ import pytest
 from workflow_scripts.core.cache import Cache
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.translation import job
 from workflow_scripts.translation.job import CHUNK, translate_files
 
 DIRECTION = ("en", "pt")
@@ -69,10 +70,19 @@ def test_memory_does_not_grow_with_what_is_in_the_cache(tmp_path):
 
 
 def test_a_translation_that_leaves_the_cache_is_named(files, tmp_path, monkeypatch):
-    """Another process writes it at the same time: here nothing at all is kept."""
-    monkeypatch.setattr(Cache, "keep", lambda self, translations: None)
+    """It was there when the job looked for what is missing: here nothing ever was."""
+    monkeypatch.setattr(job, "_missing", lambda *_: set())
     with pytest.raises(InputError, match=r"'bb' has left this cache while it was read; run the job again"):
         translate_files(Upper(), DIRECTION, *files, tmp_path / "c", 32, None)
+
+
+def test_a_job_writes_its_own_answers_whatever_another_one_keeps(files, tmp_path, monkeypatch):
+    keep = Cache.keep
+    monkeypatch.setattr(Cache, "keep", lambda self, answers: keep(self, dict.fromkeys(answers, "other")))
+    translate_files(Upper(), DIRECTION, *files, tmp_path / "c", 32, None)
+    assert read_lines(files[1][1]) == ["CCC", "A", ""]
+    translate_files(Upper(fails_at=0), DIRECTION, *files, tmp_path / "c", 32, None)
+    assert read_lines(files[1][1]) == ["other", "other", ""]
 
 
 def test_a_word_of_two_languages_is_translated_from_each(files, tmp_path):

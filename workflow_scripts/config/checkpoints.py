@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from workflow_scripts.config.values import Given, GivenFolder, Section, refused
+from workflow_scripts.config.values import GivenFolder, Section, refused
 
 
 def _commit(text: Any) -> Any:
@@ -20,8 +20,8 @@ def _commit(text: Any) -> Any:
 Commit = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$"), BeforeValidator(_commit)]
 # A commit, or an empty text where the checkpoint is not of the hub.
 CommitOfHub = Annotated[str, Field(pattern=r"^([0-9a-f]{40})?$"), BeforeValidator(_commit)]
-# Marks a name without a commit: only a folder on this machine needs none.
-WITHOUT_COMMIT = Given(fix="; a checkpoint of the hub needs a revision, its commit")
+# Added to the message that a folder does not exist: a name without a commit is one's own folder.
+WITHOUT_COMMIT = "; a checkpoint of the hub needs a revision, its commit"
 
 
 class FirstWeights(Section):

@@ -34,7 +34,11 @@ def kind_problem(place: str, row: Any, kinds: Collection[str]) -> str:
 def _overlays_with(place: str) -> Iterator[str]:
     """The checkout's overlays in which the row has a kind."""
     for path in sorted((CHECKOUT / "config").glob("*.yaml")):
-        found = yaml.load(path.read_text(encoding="utf-8"), LOADER)
+        try:
+            found = yaml.load(path.read_text(encoding="utf-8"), LOADER)
+        except (yaml.YAMLError, UnicodeDecodeError):
+            # One's own file, of which this message is not.
+            continue
         for name in place.split("."):
             found = found.get(name) if isinstance(found, Mapping) else None
         if isinstance(found, Mapping) and "kind" in found:

@@ -130,7 +130,7 @@ class Model(Section):
     def given(self) -> Iterator[tuple[str, Path, Given]]:
         """The folder of a model without a hub commit, or the file of a model without a package."""
         if self.kind == "transformers" and self.revision is None:
-            yield "name", Path(self.name), WITHOUT_COMMIT
+            yield "name", Path(self.name), Given(fix=WITHOUT_COMMIT)
         elif self.kind == "gguf" and self.package is None:
             yield "name", Path(self.name), Given(fix="; the name of a gguf model is its file", file=True)
 

@@ -124,7 +124,7 @@ class HuggingFaceDirection(Section):
     def given(self) -> Iterator[tuple[str, Path, Given]]:
         """The checkpoint without a commit."""
         if not self.revision:
-            yield "checkpoint", Path(self.checkpoint), WITHOUT_COMMIT
+            yield "checkpoint", Path(self.checkpoint), Given(fix=WITHOUT_COMMIT)
 
 
 class HuggingFace(HuggingFaceDirection):

@@ -27,7 +27,7 @@ def curate(
     """Drop questions, sentences with web addresses, too short and too long sentences, and exact duplicates.
 
     With `tested`, drop test sentences too, also if only case, marks and spaces differ. A sentence counts for
-    the first of these reasons. Memory grows by 16 to 32 bytes for each sentence kept.
+    the first of these reasons. Memory grows by at most 48 bytes for each sentence kept.
 
     :param sentences: one sentence a line
     :param out: file for the sentences that are kept, in order, without surrounding spaces

@@ -25,7 +25,7 @@ class Causal:
     name = "transformers"
     price: Price | None = None
     parallel = 1
-    # Of a small model on the processor; a GPU is assumed to be as many times as fast.
+    # Of a small model on the processor; a GPU is assumed to be `gpu_times` times as fast.
     seconds, gpu_times = 0.5, 30
 
     def __init__(

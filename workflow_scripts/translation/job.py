@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping
 from contextlib import closing, nullcontext
 from functools import partial
 from pathlib import Path
@@ -27,18 +28,20 @@ def translate_files(
 ) -> None:
     """Translate every distinct sentence of `sources` through the cache and write `targets`.
 
-    Only sentences that are not in the cache are in memory. Jobs with a `max_cost` take turns at the cache, so
-    that a sentence is paid for once. Raises InputError before the first request if the sentences not in the
-    cache cost more than `max_cost` dollars, and for an answer that is longer than a line may be.
+    Only sentences that are not in the cache, and their translations, are in memory. Jobs with a `max_cost`
+    take turns at the cache, so that a sentence is paid for once. Raises InputError before the first request
+    if the sentences not in the cache cost more than `max_cost` dollars, and for an answer that is longer than
+    a line may be.
     """
     name = f"{backend.name} {'-'.join(direction)}"
     with closing(Cache(cache, backend.name, backend.model, "-".join(direction))) as store:
         with store.alone() if max_cost is not None else nullcontext() as alive:
             # Longest first: a batch has similar lengths, and one that does not fit in memory fails at once.
-            todo = sorted(_missing(store, sources), key=lambda text: (-len(text), text))
+            todo = sorted(_missing(store, sources, alive), key=lambda text: (-len(text), text))
             _check_cost(backend, todo, max_cost)
             if todo:
                 store.check()
+            own: dict[str, str] = {}
             size = min(batch_size, backend.largest_batch or batch_size)
             total = -(-len(todo) // size)
             for batch in progress(chunks(todo, size), name, total, "batch") if todo else ():
@@ -51,29 +54,38 @@ def translate_files(
                         f"{backend.name} answers with more than {LONGEST_LINE} bytes to '{long[0][:60]}'",
                         fix="this is not a translation; check the service",
                     )
+                own |= new
                 if alive:
                     alive()
         for source, target in zip(sources, targets, strict=True):
-            map_lines(source, target, partial(_translated, store))
+            map_lines(source, target, partial(_translated, store, own))
 
 
-def _missing(store: Cache, sources: list[Path]) -> set[str]:
-    """The distinct sentences of files that are not in the cache."""
+def _missing(store: Cache, sources: list[Path], alive: Callable[[], None] | None) -> set[str]:
+    """The distinct sentences of files that are not in the cache; `alive` is called now and then."""
     missing: set[str] = set()
     for chunk in chunks((text for path in sources for text in lines(path) if text.strip()), CHUNK):
         texts = set(chunk) - missing
         missing |= texts - store.find(texts).keys()
+        if alive:
+            alive()
     return missing
 
 
-def _translated(store: Cache, texts: list[str]) -> list[str]:
-    """The cached translations; of an empty line an empty one. InputError if another process removed one."""
-    found = store.find({text for text in texts if text.strip()})
+def _translated(store: Cache, own: Mapping[str, str], texts: list[str]) -> list[str]:
+    """This job's translations and the cached ones; of an empty line an empty one.
+
+    InputError if another process has removed one from the cache.
+    """
+    found = {text: own[text] for text in texts if text in own}
+    found |= store.find({text for text in texts if text.strip()} - found.keys())
     try:
         return [found[text] if text.strip() else "" for text in texts]
     except KeyError as text:
         raise InputError(
-            f"{text} has left this cache while it was read", path=store.path, fix="run the job again"
+            f"'{text.args[0][:60]}' has left this cache while it was read",
+            path=store.path,
+            fix="run the job again",
         ) from None
 
 

@@ -7,7 +7,7 @@ import functools
 import os
 import socket
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -146,8 +146,21 @@ def gpu_requested(workflow: Any) -> bool:
     return any(job.resources.get("gpu") for job in internals.jobs_to_run(workflow))
 
 
+def noted(workflow: Any, notes: Mapping[str, str], rules: Collection[str]) -> list[str]:
+    """The problems of jobs to run, in the order of their wildcards.
+
+    :param workflow: Snakemake's workflow
+    :param notes: problems by the value of the wildcard that a job has
+    :param rules: the names of the jobs' rules
+    """
+    jobs = [job for job in internals.jobs_to_run(workflow) if job.rule.name in rules]
+    return [
+        notes[value] for value in sorted({value for job in jobs for value in job.wildcards}) if value in notes
+    ]
+
+
 def missing_gpu(workflow: Any, count: Callable[[], int]) -> list[str]:
-    """An error for jobs that request a GPU of this machine, which has none; `count` counts its GPUs."""
+    """An error for jobs that request a GPU on a machine without one; `count` counts the GPUs."""
     if not internals.runs_here(workflow) or count() or not gpu_requested(workflow):
         return []
     return ["device is cuda, but this machine has no GPU: set device: auto or cpu, or use a profile"]

@@ -6,7 +6,6 @@ The Snakefile imports this module, so it needs nothing but the standard library 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import Any
 
 from workflow_scripts.core.snakemake_internals import inputs_of
@@ -26,15 +25,16 @@ def sources_behind(
     """
     input_of = inputs_of(rules)
 
-    @cache
-    def behind(path: str) -> frozenset[str]:
-        """The places of sources that a file is made from; rules without a circle make this end."""
-        if path in places:
-            return frozenset([path])
-        return frozenset().union(*map(behind, input_of(path) or []))
-
-    return {
-        target: [name for place, name in places.items() if place in behind(target)]
-        for target in targets
-        if input_of(target) is not None
-    }
+    sources = {}
+    for target in targets:
+        if input_of(target) is None:
+            continue
+        seen: set[str] = set()
+        todo = [target]
+        while todo:
+            path = todo.pop()
+            if path not in seen:
+                seen.add(path)
+                todo += [] if path in places else input_of(path) or []
+        sources[target] = [name for place, name in places.items() if place in seen]
+    return sources
