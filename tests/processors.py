@@ -40,6 +40,7 @@ COMPUTING = (
     *("seq2seq", "unsupervised", "encoders", "formality", "transfer", "politeness", "control"),
     *("dialogue", "language_models", "responders", "users"),
     *("translation", "training", "evaluation", "fluency", "filtering", "prompting/test_causal.py"),
+    "workflow/test_second_device.py",
 )
 # Damaged files are read alike on every processor.
 LEFT_OUT = "test_fuzz*"
