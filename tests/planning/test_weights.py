@@ -3,6 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import Any
 
 import pytest
@@ -69,13 +71,19 @@ def test_a_checkpoint_without_a_row_has_a_usual_size_and_the_plan_says_so():
     assert found.assumed == ["unknown size of a/b"]
 
 
+def all_jobs() -> list[dict[str, Any]]:
+    return list(jobs_behind(ROOT / "Snakefile", ["all"], configfiles=OVERLAYS, config={}))
+
+
 @pytest.fixture(scope="module")
 def hub_scale():
     """The jobs of all leaves, each with its amount."""
     settings = load(_merged([ROOT / "config.yaml", *OVERLAYS], {})).model_dump()
     registry = [row for _, row in read_rows(ROOT / "resources/sources.csv", ("id", "path"))]
     amounts = Amounts(settings, read_volumes(VOLUMES, settings), download_sizes(VOLUMES, registry), {})
-    planned = list(jobs_behind(ROOT / "Snakefile", ["all"], configfiles=OVERLAYS, config={}))
+    # In a fork: Snakemake wants no event loop around it, and tests in a browser leave theirs.
+    with ProcessPoolExecutor(1, get_context("fork")) as fork:
+        planned = fork.submit(all_jobs).result()
     return settings, [(job, amounts.of(job)) for job in planned]
 
 

@@ -6,6 +6,7 @@ The Snakefile imports this module, so it needs nothing but the standard library 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from workflow_scripts.core.snakemake_internals import inputs_of
@@ -23,7 +24,7 @@ def sources_behind(
     :param rules: Snakemake's rules
     :param places: the file or folder of each source, and its name
     """
-    input_of = inputs_of(rules)
+    input_of = cache(inputs_of(rules))
 
     sources = {}
     for target in targets:
