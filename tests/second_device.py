@@ -20,6 +20,7 @@ from typing import Any
 import torch
 import torch._decomp.decompositions as written_out
 import torch.utils._device
+from torch import library
 from torch.utils import backend_registration
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map
@@ -37,7 +38,7 @@ CAST = ("linear", "matmul", "mm", "addmm", "bmm", "baddbmm")
 # The generators of this device: what an operation is given is another object of Python each time.
 GENERATORS: list[torch.Generator] = []
 # What is registered there is forgotten with the object.
-LIBRARY: list[torch.library.Library] = []
+REGISTERED: list[library.Library] = []
 
 
 class Module(backend_registration._DummyBackendModule):  # type: ignore[misc]
@@ -161,7 +162,8 @@ def compute(function: Any, args: Any, kwargs: Any) -> Any:
     found = function(*tree_map(_held, args), **tree_map(_held, kwargs))
     if not second:
         return found
-    if name == "aten::_pack_padded_sequence":
+    if name in LENGTHS:
+        # The sizes of the batches are of the processor too.
         return Held(found[0]), found[1]
     # What is changed in place stays the same object.
     known = {id(part.held): part for part in here}
@@ -236,10 +238,11 @@ def start() -> None:
     from workflow_scripts.seq2seq import device
 
     backend_registration._setup_privateuseone_for_python_backend(NAME, backend_module=Module())
-    LIBRARY.extend(torch.library.Library(name, "IMPL") for name in ("_", "aten"))
-    LIBRARY[0].fallback(torch.library.fallthrough_kernel, "AutocastPrivateUse1")
+    every, products = (library.Library(name, "IMPL") for name in ("_", "aten"))
+    REGISTERED.extend([every, products])
+    every.fallback(library.fallthrough_kernel, "AutocastPrivateUse1")
     for name in CAST:
-        LIBRARY[1].impl(name, _in_bf16(getattr(torch.ops.aten, name)), "AutocastPrivateUse1")
+        products.impl(name, _in_bf16(getattr(torch.ops.aten, name)), "AutocastPrivateUse1")
     # torch lists the constructors that heed `with torch.device(...)` once: before they are replaced.
     torch.utils._device._device_constructors()
     torch.Generator = Generator  # type: ignore[misc]
