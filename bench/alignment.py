@@ -6,8 +6,6 @@ directions are trained, and all pairs are aligned.
     .venvs/align-*/bin/python bench/alignment.py ENGLISH OTHER --header
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from pathlib import Path

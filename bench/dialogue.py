@@ -6,8 +6,6 @@ are processor time on one thread, with reading and without what is remembered.
     python bench/dialogue.py MIRROR --header
 """
 
-from __future__ import annotations
-
 import platform
 import statistics
 import sys

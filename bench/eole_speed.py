@@ -16,8 +16,6 @@ and MLP attention, a layer each, one matrix for both embeddings and the output l
 and it cannot end a sentence before its limit, a word more than the source has.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -7,8 +7,6 @@ were an archive of OPUS. `planning.rates_of` then takes the rates from this run 
     python -m workflow_scripts.planning.rates_of resources/rates.csv --runs . build/bench --machine "..."
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

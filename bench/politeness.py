@@ -9,8 +9,6 @@ all different, since a score is remembered: each has a number.
     .venvs/sentences-*/bin/python bench/politeness.py build/bench --kinds sentences --sentences 500
 """
 
-from __future__ import annotations
-
 import bz2
 import contextlib
 import io

@@ -7,8 +7,6 @@ and of one dialogue after the other.
     python bench/responders.py --header
 """
 
-from __future__ import annotations
-
 import platform
 import sys
 import tempfile

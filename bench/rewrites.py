@@ -8,8 +8,6 @@ the repeats; every repeat starts with nothing analysed. The results of both must
     python bench/rewrites.py --header
 """
 
-from __future__ import annotations
-
 import platform
 import statistics
 import sys

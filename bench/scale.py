@@ -9,8 +9,6 @@ that need a tool of the workflow (Bicleaner, lmplz) are measured if `.venvs` has
     python bench/scale.py build/scale --figure docs/scale.svg --header
 """
 
-from __future__ import annotations
-
 import math
 import os
 import random

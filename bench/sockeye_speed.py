@@ -11,8 +11,6 @@ per second: of processor time with one thread on a CPU, else of time. The first 
 batch of sentences do not count, since the model is traced there.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path

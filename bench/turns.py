@@ -4,8 +4,6 @@ The other side is a script that runs in the toolkit's own environment (`elsewher
 standard library is imported for all.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import statistics

@@ -1,7 +1,5 @@
 """Sphinx: the site is README.md and the other documents as they stand, with an order for the sidebar."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The site of the documents: dead links end `make docs`, and faults of pages, search and menu are named."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

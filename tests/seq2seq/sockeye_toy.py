@@ -8,8 +8,6 @@ ratio of lengths, the log-probabilities of the dev pairs (log0, log1, ...), and 
 the dev sources with their scores.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import shutil

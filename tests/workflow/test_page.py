@@ -1,7 +1,5 @@
 """The page of all papers (docs/snakemake.md), at the smallest sizes, with released data of a mirror."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

@@ -1,7 +1,5 @@
 """Every model, trained and used on a second device made of the processor: nothing is left on another."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

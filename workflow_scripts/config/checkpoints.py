@@ -1,7 +1,5 @@
 """Checkpoints that settings name: of the hub, pinned by their commit, or in a folder."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """The sections of the configuration about corpora: their versions, and how they are filtered."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

@@ -5,8 +5,6 @@ that are not UTF-8, and copies aliases until memory is full. So its profiles and
 first.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """Folders and model files that the configuration names and that must exist before the first job."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.config.settings import ROOT, Settings

@@ -1,7 +1,5 @@
 """What is wrong with the kind of a row."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any

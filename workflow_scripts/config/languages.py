@@ -1,7 +1,5 @@
 """The languages that the workflow knows: the rows of `resources/languages.csv`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Rows that are like another row: they take its settings and change some."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Mapping
 from typing import Any

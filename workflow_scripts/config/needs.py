@@ -1,7 +1,5 @@
 """The requirements of the configured languages: on `resources/languages.csv`, corpora and backends."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, get_args

@@ -1,7 +1,5 @@
 """Politeness classifiers: their encoders, their training, and the requests on which they are tested."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """Pretrained language models, which most rows train further: first weights, and the course of a training."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal

@@ -1,7 +1,5 @@
 """Programs that jobs call and no lock file installs: the missing ones, and how to install them."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Writes `config/schema.json` and `docs/configuration.md` from the typed model of the configuration."""
 
-from __future__ import annotations
-
 import json
 import types
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Pretrained models that score outputs, for metrics that the paper does not have."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import Field

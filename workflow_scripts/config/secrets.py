@@ -1,7 +1,5 @@
 """API keys written into the configuration by mistake: messages do not show them."""
 
-from __future__ import annotations
-
 import re
 import string
 from itertools import pairwise

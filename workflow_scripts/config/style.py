@@ -1,7 +1,5 @@
 """Transfer of users' words from polite to impolite, and its evaluation (Hu et al., 2022, Section IV-B)."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

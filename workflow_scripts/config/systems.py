@@ -1,7 +1,5 @@
 """The systems of the configuration, the rows of Table 7: one class per kind."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import AfterValidator, Field

@@ -1,7 +1,5 @@
 """The sections of the configuration about translators: networks, decoding, translation, transfer."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Annotated, Literal

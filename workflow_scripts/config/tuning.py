@@ -1,7 +1,5 @@
 """The parts of the section `control` about training: the generic model, its tuning, Figures 1 and 2."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

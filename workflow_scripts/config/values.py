@@ -1,7 +1,5 @@
 """Types of settings: texts, numbers, and groups of settings."""
 
-from __future__ import annotations
-
 import os.path
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """Test data of formality control: sentences of some domains, with references of both levels."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: translate sentences at a formality level, or without one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

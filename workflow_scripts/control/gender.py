@@ -6,8 +6,6 @@ gender. Words of either gender (`artista`) or another ending count by their arti
 one word with its noun (`l'avvocata`) is split off at the apostrophe.
 """
 
-from __future__ import annotations
-
 import re
 import string
 from collections import Counter

@@ -1,7 +1,5 @@
 """Command: the matched accuracy (M-Acc) of a system's translations (CoCoA-MT, Section 3)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.control.matching import LABELS, Mode, accuracy, label, malformed, signature

@@ -14,8 +14,6 @@ a phrase:
 Both are case-sensitive, and strip spaces from both ends of a hypothesis.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, get_args

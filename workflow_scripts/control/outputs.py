@@ -1,7 +1,5 @@
 """Command: a system's translations of the test set, from one file or from one file per domain."""
 
-from __future__ import annotations
-
 from itertools import groupby
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command: which sentences of a bitext are formal or informal by rules (CoCoA-MT, Section 6.2)."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from pathlib import Path

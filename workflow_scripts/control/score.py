@@ -1,7 +1,5 @@
 """Command: M-Acc and BLEU of translators under control, with intervals and tests (CoCoA-MT, Section 6)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

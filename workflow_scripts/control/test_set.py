@@ -1,7 +1,5 @@
 """Command: the test set that translators under control are measured by, from CoCoA-MT's canonical folder."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.control.data import KINDS

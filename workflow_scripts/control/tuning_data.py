@@ -4,8 +4,6 @@ A labelled point is a source with a tag for the level of its target. A contrasti
 segment whose second reference is left aside, and a generic pair that rules have labelled, give one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random

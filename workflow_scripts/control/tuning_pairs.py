@@ -1,7 +1,5 @@
 """Command: the piece files that a generic model is tuned on (CoCoA-MT, Sections 4 and 6.2)."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice

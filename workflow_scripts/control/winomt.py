@@ -1,7 +1,5 @@
 """Command: WinoMT's accuracy of genders in translations. It runs where fast_align is installed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Command: the sentences of WinoMT as a text that translators read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.control.winomt import read_entries

@@ -1,7 +1,5 @@
 """Translations kept in one SQLite file."""
 
-from __future__ import annotations
-
 import hashlib
 import shlex
 import sqlite3

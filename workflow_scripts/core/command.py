@@ -6,8 +6,6 @@ The last lines of a module that a rule runs are::
         run(curate)
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,7 +1,5 @@
 """Command: the conda files, with the versions of the lock file."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

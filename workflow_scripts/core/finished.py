@@ -1,7 +1,5 @@
 """Keep finished tables while a run makes them again: Snakemake deletes a job's outputs before it runs."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whether this machine has a GPU, from the driver: without torch, and without delay if there is no driver."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import sys

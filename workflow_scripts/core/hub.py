@@ -1,7 +1,5 @@
 """One pinned commit of a checkpoint from the Hugging Face hub."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections.abc import Sequence

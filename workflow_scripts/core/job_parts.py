@@ -1,7 +1,5 @@
 """Finished parts of a long job on disk, from which a killed job goes on."""
 
-from __future__ import annotations
-
 import hashlib
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The state of an unfinished job on disk, and the key that identifies the job."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

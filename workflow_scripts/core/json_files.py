@@ -1,7 +1,5 @@
 """JSON files, read so that no content is lost silently and no content crashes the program."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: a manifest, the table of the files that a command reads, with facts about each."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Run other programs: their output goes to the log, and a failure becomes one clear line."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

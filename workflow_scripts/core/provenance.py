@@ -1,7 +1,5 @@
 """The code and the versions behind a number."""
 
-from __future__ import annotations
-
 import atexit
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Folders of files from raters: one or several for each language, and nothing else."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from pathlib import Path

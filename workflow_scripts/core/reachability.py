@@ -9,8 +9,6 @@ package. Where a name cannot be determined, all names count: a module passed on 
 such rule: all methods of an object count, and for a module the module itself is named.
 """
 
-from __future__ import annotations
-
 import gc
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence

@@ -4,8 +4,6 @@ Snakemake ends with a traceback on some damaged records and ignores others, afte
 changes of settings or code.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import sys

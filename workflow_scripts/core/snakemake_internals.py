@@ -8,8 +8,6 @@ The Snakefile imports this module, which therefore needs only the standard libra
 parts.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sys

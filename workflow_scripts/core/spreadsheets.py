@@ -4,8 +4,6 @@ A spreadsheet may evaluate a cell that begins with =, +, -, @, a tab or a carria
 text. In the copy such a cell begins with an apostrophe, which is not part of the text.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

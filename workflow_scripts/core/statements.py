@@ -1,7 +1,5 @@
 """The top-level statements of a module: their content, the names they use, and whether they act at import."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 from collections.abc import Iterable, Iterator

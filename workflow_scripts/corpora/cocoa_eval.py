@@ -1,7 +1,5 @@
 """Command: read CoCoA-MT's test data as an evaluation set of informal sentences with one formal reference."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

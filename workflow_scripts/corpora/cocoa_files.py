@@ -1,7 +1,5 @@
 """The paths of CoCoA-MT's files (Nadejde et al., 2022) in its release, for all stages that read it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.text.levels import TEST_DOMAINS, TRAIN_DOMAINS

@@ -3,8 +3,6 @@
 The plain references are read, not the annotated ones; if gender is marked, they are the masculine ones.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

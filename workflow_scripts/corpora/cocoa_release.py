@@ -1,7 +1,5 @@
 """Command: convert one target language of the released CoCoA-MT into the canonical layout."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command: read CoCoA-MT's training data as informal-formal pairs in one language, in GYAFC's layout."""
 
-from __future__ import annotations
-
 import random
 import re
 import sys

@@ -1,7 +1,5 @@
 """DiaBLa (Bawden et al., 2021): chats between English and French speakers, with human translations."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

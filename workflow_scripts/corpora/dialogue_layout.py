@@ -1,7 +1,5 @@
 """Shared by the readers of dialogues: checks of JSON values, and the layout that they write."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: read GYAFC (Rao and Tetreault, 2018): English, two domains, informal and formal."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

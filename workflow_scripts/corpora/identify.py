@@ -1,7 +1,5 @@
 """Command: identify the language of requests with langdetect (Srinivasan and Choi, 2022, Section 2.1)."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterator

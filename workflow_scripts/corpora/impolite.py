@@ -9,8 +9,6 @@ The corpus is JSON lines, one dialogue a line; the keys in brackets are optional
 for users; each of the three ratings has one number from 1 to 5 per rater.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: submissions to IWSLT 2022's formality control task, in the order of the test set here."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: JParaCrawl (Morishita et al., 2020): a tar with one tab-separated file, in constant memory."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: read a Moses archive of OPUS, a zip with two line-aligned text files, in constant memory."""
 
-from __future__ import annotations
-
 import re
 import zipfile
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Command: read MultiWOZ 2.1 in ConvLab-2's layout, which is that of `data.json` with user acts."""
 
-from __future__ import annotations
-
 import re
 import zipfile
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Command: read MultiWOZ 2.2 in its official layout, with goals and bookings from an older version."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal

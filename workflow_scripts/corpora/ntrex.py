@@ -1,7 +1,5 @@
 """NTREX-128 (Federmann et al., 2022): newstest2019's English side and its translations; BR-PT, not PT-PT."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.corpora.released_text import read_sides

@@ -1,7 +1,5 @@
 """Command: join small public corpora to one bitext: Tatoeba, NTREX, DiaBLa and BConTrasT."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command: read one genre of the formality ratings of Pavlick and Tetreault (2016), and hold out a part."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import defaultdict

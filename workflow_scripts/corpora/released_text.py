@@ -1,7 +1,5 @@
 """Text files of released corpora, from any operating system."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command: a test set of IWSLT's shared tasks on formality control, in a language that CoCoA-MT lacks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

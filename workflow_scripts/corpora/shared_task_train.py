@@ -1,7 +1,5 @@
 """Command: training segments of IWSLT's shared tasks on formality control, in the canonical layout."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

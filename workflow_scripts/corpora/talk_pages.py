@@ -3,8 +3,6 @@
 Dumps are `pages-meta-current.xml.bz2`, gigabytes of XML. They are read as a stream, in constant memory.
 """
 
-from __future__ import annotations
-
 import bz2
 import json
 import sys

@@ -1,7 +1,5 @@
 """Tatoeba's test pairs as LASER releases them (Artetxe and Schwenk, 2019): short everyday sentences."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.corpora.released_text import read_sides

@@ -1,7 +1,5 @@
 """Command: extract a test set of WMT or IWSLT from tar archives, as two parallel files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: the unannotated requests that TyDiP crawled (Srinivasan and Choi, 2022), one a line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -4,8 +4,6 @@ This is not a parser of wikitext: for sentences it is enough to remove templates
 and to reduce links to their words. Every pattern looks at a character a bounded number of times.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Command: read XFORMAL's evaluation set: informal sentences with four formal rewrites each (Section 3)."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

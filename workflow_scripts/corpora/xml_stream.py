@@ -1,7 +1,5 @@
 """XML of any size, read chunk by chunk in constant memory: no entities, nothing too large or too deep."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from xml.parsers import expat

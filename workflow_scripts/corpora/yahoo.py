@@ -4,8 +4,6 @@ L6 is 12 GB of XML, cut into parts anywhere, even within a character. A corpus m
 several whole ones, compressed or not. It is read as a stream, in constant memory.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """Command: the scores of all systems with polite and impolite users, with intervals and paired tests."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass

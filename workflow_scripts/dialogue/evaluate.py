@@ -3,8 +3,6 @@
 The metric is that of Nekvinda and Dušek (2021), "Shades of BLEU, Flavours of Success: The Case of MultiWOZ".
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass

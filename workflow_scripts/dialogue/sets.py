@@ -1,7 +1,5 @@
 """Command: the dialogues that systems answer, with original and with impolite users."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

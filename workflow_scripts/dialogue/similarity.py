@@ -1,7 +1,5 @@
 """Command: the similarity of users' words in original and rewritten dialogues (Hu et al., 2022, VI-D)."""
 
-from __future__ import annotations
-
 from itertools import accumulate
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Inform and Success of one dialogue (Nekvinda and Dušek, 2021), and the variant of older evaluators."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Command: transcripts for raters: dialogues with systems' responses (Hu et al., 2022, Section V-B)."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The two classes of a classifier: the labels in files, and the class that a score means."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.errors import InputError

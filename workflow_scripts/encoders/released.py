@@ -1,7 +1,5 @@
 """Command: take over a classifier whose weights are released; nothing is trained."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Command: score sentences with a regressor or a classifier."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby

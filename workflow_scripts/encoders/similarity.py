@@ -1,7 +1,5 @@
 """Command: the similarity of outputs and their source sentences, of a sentence encoder."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: how far each metric agrees with people's ratings of the outputs, in a language."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Command: two experiments beside each other: did a change of a setting change the scores?"""
 
-from __future__ import annotations
-
 import re
 import sys
 from dataclasses import dataclass

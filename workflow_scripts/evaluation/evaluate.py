@@ -1,7 +1,5 @@
 """Command: values, intervals and tests of all systems of a language (XFORMAL, Section 5.3, Table 7)."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import sys

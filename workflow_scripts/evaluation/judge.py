@@ -1,7 +1,5 @@
 """Command: a language model that is asked to rate outputs, as raters are (XFORMAL, Section 5.4)."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The outputs to evaluate: files with their scores, as a manifest lists them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path

@@ -4,8 +4,6 @@ The files are of Briakou et al. (EMNLP 2021), who send them on request: outputs 
 ratings and the values of metrics. Nothing is measured again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import groupby

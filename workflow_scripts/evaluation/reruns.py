@@ -1,7 +1,5 @@
 """Command: three metrics of every single run of every system (XFORMAL, Appendix M)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import fix_threads, run

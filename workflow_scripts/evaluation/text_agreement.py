@@ -1,7 +1,5 @@
 """Command: how far metrics agree with people's ratings of texts that no system wrote."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: drop bad sentence pairs with Bicleaner (XFORMAL, Section 5.2)."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """Command: draw informal candidates for rewriting (XFORMAL, Section 3, Step 3)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The criteria by which the curation drops sentences (XFORMAL, Section 3, Step 2)."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from array import array

@@ -1,7 +1,5 @@
 """Command: curate sentences (XFORMAL, Section 3, Step 2)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path

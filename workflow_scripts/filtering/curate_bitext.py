@@ -1,7 +1,5 @@
 """Command: curate a shard of sentence pairs (XFORMAL, Section 5.2: "the same filtering steps as in §3")."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: join the shards of a bitext."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Shards of sentence pairs: `en<TAB>other language`, one pair a line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

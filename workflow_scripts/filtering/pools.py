@@ -1,7 +1,5 @@
 """Command: split a corpus into a formal and an informal pool (XFORMAL, Section 5.2 and Table 12)."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from pathlib import Path
 

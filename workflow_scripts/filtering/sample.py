@@ -1,7 +1,5 @@
 """Command: draw samples from a corpus, for example from a formality pool (XFORMAL, Table 6)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path

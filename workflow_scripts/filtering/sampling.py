@@ -1,7 +1,5 @@
 """Seeded samples of line numbers from one pool, disjoint or independent."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Collection, Mapping
 from itertools import combinations

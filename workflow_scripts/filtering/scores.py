@@ -1,7 +1,5 @@
 """Formality scores that are read in parallel with their sentences."""
 
-from __future__ import annotations
-
 from math import isfinite
 from pathlib import Path
 

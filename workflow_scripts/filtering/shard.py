@@ -1,7 +1,5 @@
 """Command: divide a bitext into shards that can be filtered in parallel."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from hashlib import blake2b
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: build KenLM's `lmplz` and `build_binary` from its source distribution."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 import tarfile

@@ -1,7 +1,5 @@
 """Command: score sentences with a language model (XFORMAL's "perplexity", Section 5.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import log
 from pathlib import Path

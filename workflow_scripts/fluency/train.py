@@ -1,7 +1,5 @@
 """Command: estimate the language model used for "perplexity" (XFORMAL, Section 5.3)."""
 
-from __future__ import annotations
-
 import re
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """Command: score sentences with a classifier trained on both styles in the other folds."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import fix_threads, run

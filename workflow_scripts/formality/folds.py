@@ -1,7 +1,5 @@
 """Command: divide rated sentences into folds for a cross-validation of the regressors."""
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: correlate regressors with held-out human ratings (XFORMAL, Section 5.3)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

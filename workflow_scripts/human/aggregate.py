@@ -1,7 +1,5 @@
 """Command: the ratings of each system, with intervals and tests (XFORMAL, Table 7, human half)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Command: the sheet of a dialogue system's raters and its key (Hu et al., 2022, Section V-B)."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass
 from pathlib import Path

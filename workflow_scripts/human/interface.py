@@ -1,7 +1,5 @@
 """The texts of the page for raters: English ones, and a file for another language."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from pathlib import Path

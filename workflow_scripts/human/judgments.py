@@ -1,7 +1,5 @@
 """Ratings joined with the key: numbers per system and sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

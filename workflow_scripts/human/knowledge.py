@@ -1,7 +1,5 @@
 """Knowledge about a generated sentence, from which a rewrite's formality, fluency and meaning follow."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """The formality of a translation, from the marked phrases of the demo world's references."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

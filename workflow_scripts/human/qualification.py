@@ -1,7 +1,5 @@
 """Command: the qualification test as a sheet (XFORMAL, appendix L)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """The qualification test: its questions and its score (XFORMAL, appendix L)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

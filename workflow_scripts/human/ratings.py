@@ -1,7 +1,5 @@
 """Command: the ratings of raters, checked against their sheet."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterator

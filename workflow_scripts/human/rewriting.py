@@ -1,7 +1,5 @@
 """Command: the page on which annotators rewrite users' words impolitely (Hu et al., 2022, Figure 4)."""
 
-from __future__ import annotations
-
 from itertools import chain
 from pathlib import Path
 from random import Random

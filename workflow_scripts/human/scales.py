@@ -1,7 +1,5 @@
 """The tasks of raters and their scales (XFORMAL, 5.4; CoCoA-MT, 3 and 6.3; TyDiP, 2.1; Hu et al., V-B)."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Command: the workers who pass the steps of quality control (XFORMAL, Section 3)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

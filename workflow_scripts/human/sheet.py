@@ -1,7 +1,5 @@
 """Command: a task sheet as a page that a rater opens in a browser."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The files of the evaluation: sheets of items, the key to their systems, and ratings."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable

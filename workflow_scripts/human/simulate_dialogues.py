@@ -1,7 +1,5 @@
 """Command: simulated raters of dialogues, used if there are no ratings by people."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: simulated raters of translations, used if there are no ratings by people."""
 
-from __future__ import annotations
-
 from itertools import chain, pairwise
 from pathlib import Path
 

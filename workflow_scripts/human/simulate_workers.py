@@ -1,7 +1,5 @@
 """Command: simulated workers, used if there are no files of workers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -1,7 +1,5 @@
 """Command: the task sheet of a language and its key (XFORMAL, Section 5.4)."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

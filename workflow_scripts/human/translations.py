@@ -1,7 +1,5 @@
 """Command: the sheet of a language's translations and its key (CoCoA-MT, Sections 3 and 6.3)."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The files of workers: their countries, and native speakers' reviews of their first rewrites."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Low-rank adapters (Hu et al., 2022) of a language model's linear layers, by the library peft."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The texts that language models learn and write, of two tasks, and the marks in them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ is the number of these; p is of the difference from another metric's correlation
 were tested together. Numbers have 6 decimals; one that does not exist is empty.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 

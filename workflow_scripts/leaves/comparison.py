@@ -5,8 +5,6 @@ Every leaf has the same columns: the keys that identify a cell, printed, ours, d
 that only one side has leaves the other side's field empty.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Recognise a printed example without storing its text."""
 
-from __future__ import annotations
-
 import hashlib
 import unicodedata
 

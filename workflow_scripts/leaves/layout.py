@@ -1,7 +1,5 @@
 """A leaf in its paper's layout: the files of each language, and the rows and columns of cells."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 

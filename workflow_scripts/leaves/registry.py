@@ -1,7 +1,5 @@
 """The registry of papers (`papers.csv`) and of their leaves (`leaves.csv` beside it)."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Format numbers with as many decimals as a paper prints, rounded by the paper's convention."""
 
-from __future__ import annotations
-
 import math
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from typing import Literal

@@ -1,7 +1,5 @@
 """The origin of a number in a leaf: its input file and its translator."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.files import digest

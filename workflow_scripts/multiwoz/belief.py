@@ -1,7 +1,5 @@
 """Belief states: the user's constraints so far, by domain and slot."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 # Domain -> slot -> value. Domains without slots are left out.

@@ -12,8 +12,6 @@ A line is an object with `id`, `services` (its domains), `goal` (domain -> `info
 Turn i combines the MultiWOZ turns 2i and 2i + 1.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The databases of MultiWOZ, and the search for rows that match a state."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Delexicalised responses: values of the database and of bookings are replaced by their slots' names."""
 
-from __future__ import annotations
-
 import re
 
 from workflow_scripts.multiwoz.data import Turn

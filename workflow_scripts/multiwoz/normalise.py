@@ -1,7 +1,5 @@
 """Responses and values of states in one spelling, so that differences in notation do not count."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 

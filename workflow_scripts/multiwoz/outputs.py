@@ -3,8 +3,6 @@
 Each turn has `response`, and may have `state` (domain -> slot -> value) and `active_domains`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The names of MultiWOZ: domains, slots of states, and the placeholders of delexicalised text."""
 
-from __future__ import annotations
-
 import re
 
 DOMAINS = ("attraction", "bus", "hospital", "hotel", "police", "restaurant", "taxi", "train")

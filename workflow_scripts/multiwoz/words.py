@@ -1,7 +1,5 @@
 """The words of a text, as recurrent networks read them."""
 
-from __future__ import annotations
-
 import re
 
 # A mark, a time, `john's` and `b&b` are one word each.

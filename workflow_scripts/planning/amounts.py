@@ -5,8 +5,6 @@ counted in billions of multiplications of its largest matrices, so that a rate m
 also applies to a large one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

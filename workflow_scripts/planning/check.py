@@ -1,7 +1,5 @@
 """Command: the plan of a finished run beside what it took; `make plan-check` calls it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from statistics import median
 

@@ -1,7 +1,5 @@
 """The work of dialogue systems in training and answering, by their formats and sizes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The times of finished runs, from Snakemake's benchmark files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.errors import InputError

@@ -1,7 +1,5 @@
 """Command: what a run will cost, by its own graph of jobs; `make plan` calls it. No job runs."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """How fast each step is: `resources/rates.csv`, measured on one machine and editable."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: the rates of this machine, from the benchmark files of finished runs."""
 
-from __future__ import annotations
-
 import os
 from contextlib import chdir
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The requests of jobs to language models, and what they may cost: the bound that a job computes itself."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

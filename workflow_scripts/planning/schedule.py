@@ -1,7 +1,5 @@
 """The time that a graph of jobs takes on some nodes: list scheduling, longest chain first (Graham, 1969)."""
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass

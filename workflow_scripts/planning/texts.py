@@ -1,7 +1,5 @@
 """The numbers of lines of a run's texts, followed from the corpora through all jobs."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath

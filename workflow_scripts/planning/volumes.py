@@ -1,7 +1,5 @@
 """How large the corpora are: `resources/volumes.csv`."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

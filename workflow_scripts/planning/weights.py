@@ -5,8 +5,6 @@ A rule says under `resources` where the size of the network that it writes comes
 reads and trains further or stores in another way.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

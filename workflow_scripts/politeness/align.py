@@ -1,7 +1,5 @@
 """Command: align the words of bitexts. It needs fast_align."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

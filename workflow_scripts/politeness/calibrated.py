@@ -1,7 +1,5 @@
 """Command: are formal requests polite (Srinivasan and Choi, 2022, Section 5, Table 5)?"""
 
-from __future__ import annotations
-
 from pathlib import Path
 from statistics import median
 

@@ -1,7 +1,5 @@
 """TyDiP as released: requests with their scores, the binary split, and the induced lexicons."""
 
-from __future__ import annotations
-
 import ast
 import math
 import re

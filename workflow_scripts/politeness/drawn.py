@@ -1,7 +1,5 @@
 """Command: draw requests from which to induce lexicons (Srinivasan and Choi, 2022, Section 4)."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

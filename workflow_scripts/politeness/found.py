@@ -1,7 +1,5 @@
 """The table of `strategies`: its reader, and measures of its rows."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from pathlib import Path

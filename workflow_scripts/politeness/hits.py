@@ -1,7 +1,5 @@
 """Command: sheets of requests for raters, divided into HITs (Srinivasan and Choi, 2022, Section 2.1)."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Command: induce lexicons of strategies from aligned bitext (Srinivasan and Choi, 2022, Section 4)."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: the training sentences of a formality classifier (Srinivasan and Choi, 2022, Section 5)."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

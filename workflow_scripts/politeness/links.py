@@ -1,7 +1,5 @@
 """Aligned bitext: English sentences and their translations, split into words, with word links."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

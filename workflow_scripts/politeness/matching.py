@@ -8,8 +8,6 @@ only punctuation; `_` within a sequence stands for one or more words. A sequence
 in `_start` must start at the request's first word.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Command: the accuracy of politeness classifiers on requests (Srinivasan and Choi, 2022, Section 3)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median

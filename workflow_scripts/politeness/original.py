@@ -1,7 +1,5 @@
 """Command: the agreement of raters with the original ratings of English requests (TyDiP, Table 9)."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: copy scores of test requests, after checking that every request has a score."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command: ask a language model whether requests are polite (TyDiP, Section 3)."""
 
-from __future__ import annotations
-
 import random
 import re
 import sys

@@ -1,7 +1,5 @@
 """The lower and the upper quartile of politeness scores (Srinivasan and Choi, 2022, Section 2.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

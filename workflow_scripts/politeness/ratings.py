@@ -1,7 +1,5 @@
 """Command: check the ratings of requests against their sheets, and gather them."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Command: the training and test requests of politeness classifiers, one per line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

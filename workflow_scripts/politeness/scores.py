@@ -1,7 +1,5 @@
 """Command: turn people's ratings of requests into politeness scores, as a corpus in TyDiP's layout."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

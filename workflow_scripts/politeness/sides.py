@@ -1,7 +1,5 @@
 """Command: divide rated sentences into informal and formal sentences."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

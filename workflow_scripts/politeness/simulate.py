@@ -1,7 +1,5 @@
 """Command: ratings of simulated raters, for the demo."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from pathlib import Path
 from random import Random

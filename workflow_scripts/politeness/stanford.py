@@ -4,8 +4,6 @@ Workers are needed for the normalised scores only. Their identifiers are replace
 read: no output or message contains an identifier, or anything derived from one.
 """
 
-from __future__ import annotations
-
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Command: count the strategies in requests, by every matching rule."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: are formal sentences also polite (Srinivasan and Choi, 2022, Section 5, Tables 4, 7 and 12)?"""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

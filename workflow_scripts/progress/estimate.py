@@ -1,7 +1,5 @@
 """An estimate of the remaining time of a run, from the times of its finished jobs."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field

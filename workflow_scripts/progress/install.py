@@ -3,8 +3,6 @@
 This runs before anything is installed, on any Python from 3.11 on: it imports the standard library only.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

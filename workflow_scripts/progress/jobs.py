@@ -3,8 +3,6 @@
 Snakemake's log file, below `.snakemake/log`, stays complete.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 import sys

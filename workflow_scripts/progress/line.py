@@ -1,7 +1,5 @@
 """One line of progress: it rewrites itself in a terminal; in a file there are a few lines."""
 
-from __future__ import annotations
-
 import shutil
 import time
 from typing import TextIO

@@ -1,7 +1,5 @@
 """Command: how long the jobs of each rule took, from a log file of Snakemake."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The end of a run's output: the requested tables, and the paths of all results."""
 
-from __future__ import annotations
-
 import csv
 import shutil
 from collections.abc import Sequence

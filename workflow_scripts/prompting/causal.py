@@ -1,7 +1,5 @@
 """A language model as a checkpoint of transformers, on this machine."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from functools import cached_property

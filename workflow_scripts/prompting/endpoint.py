@@ -1,7 +1,5 @@
 """A language model behind an address: OpenAI's protocol over https."""
 
-from __future__ import annotations
-
 import os
 import re
 import socket

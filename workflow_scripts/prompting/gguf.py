@@ -1,7 +1,5 @@
 """A language model in a GGUF file, by llama.cpp (xllamacpp), in the environment `llama`."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from pathlib import Path
 from threading import Event

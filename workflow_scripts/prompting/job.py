@@ -1,7 +1,5 @@
 """Prompts answered by the cache or a model, each paid for once."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

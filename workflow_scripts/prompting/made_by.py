@@ -1,7 +1,5 @@
 """The language models behind the outputs of systems, for the signatures of their scores."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

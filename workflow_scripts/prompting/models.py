@@ -1,7 +1,5 @@
 """The backend of a model, by its kind."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path, PurePath
 

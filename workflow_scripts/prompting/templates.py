@@ -1,7 +1,5 @@
 """Templates of prompts, and the line of an answer that is used."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Layers are longest paths, the order within a layer follows the barycentres of ne
 each layer at a separate place (Sugiyama's method). Everything is sorted, so that a graph has one picture.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from itertools import pairwise

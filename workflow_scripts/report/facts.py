@@ -1,7 +1,5 @@
 """Facts about the run for the page: wall times, versions, seeds."""
 
-from __future__ import annotations
-
 import math
 import subprocess
 import sys

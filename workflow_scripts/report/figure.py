@@ -1,7 +1,5 @@
 """A figure's SVG as a part of a page: its ids are its own, its text alternative stays."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path

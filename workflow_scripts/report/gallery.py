@@ -1,7 +1,5 @@
 """Command: keep the leaves of a finished run in the gallery of the documents; `make gallery` calls it."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections import Counter

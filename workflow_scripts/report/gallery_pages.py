@@ -3,8 +3,6 @@
 Only the standard library is imported, since the environment of the site has no other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from html import escape, unescape
 from pathlib import Path

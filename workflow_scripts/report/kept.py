@@ -4,8 +4,6 @@
 corpora, `<leaf>.compare.csv` its comparison, `<leaf>.svg` its figure; plots are `<paper>/plots/<plot>.svg`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path

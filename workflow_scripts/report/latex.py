@@ -1,7 +1,5 @@
 """Command: a leaf as a booktabs table that can be pasted into a paper."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Any leaf's table: its columns in groups, their heads, which contain text, and how numbers are set."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Command: every leaf on one page, the printed numbers beside ours."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

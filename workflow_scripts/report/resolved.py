@@ -1,7 +1,5 @@
 """Command: the checked configuration of a run, as one file."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

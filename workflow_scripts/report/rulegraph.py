@@ -1,7 +1,5 @@
 """Command: the rules that make a file, the purpose of each, and the rules before it."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterable

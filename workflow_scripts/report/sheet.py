@@ -1,7 +1,5 @@
 """One leaf as the page shows it: rows and cells in the paper's layout, and the comparison behind them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise

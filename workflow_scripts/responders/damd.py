@@ -5,8 +5,6 @@ so that gradients pass through all of them. Where several acts are right in simi
 all of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

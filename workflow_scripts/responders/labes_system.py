@@ -1,7 +1,5 @@
 """LABES as a system: how it reads and writes dialogues, and the values it keeps from turn to turn."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@
 counts for it, and `[leave at]` the placeholder of a value: a pretrained model knows these words.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

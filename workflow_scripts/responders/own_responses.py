@@ -1,7 +1,5 @@
 """Command: copy a file of responses, after checking that it fits the dialogues."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

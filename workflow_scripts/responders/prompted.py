@@ -1,7 +1,5 @@
 """Command: ask a language model for the state, then for the response, at each turn of dialogues."""
 
-from __future__ import annotations
-
 import random
 import re
 import sys

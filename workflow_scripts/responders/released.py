@@ -1,7 +1,5 @@
 """Command: turn a released dialogue system, from the hub or an archive, into a model of this project."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import zipfile

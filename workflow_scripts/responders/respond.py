@@ -1,7 +1,5 @@
 """Command: let a trained system answer dialogues, turn by turn."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Sequence

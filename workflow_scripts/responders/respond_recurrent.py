@@ -1,7 +1,5 @@
 """Command: let a trained recurrent system answer dialogues, turn by turn."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.config.dialogue import RecurrentDecoding

@@ -5,8 +5,6 @@ The notation is that of DAMD (Zhang et al., 2020): a domain in brackets, then it
 rows match. All of it is lower-case.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -4,8 +4,6 @@ All dialogues are at the same turn, so that a system answers them in batches. Th
 is gold, or its own words; the oracle switches, as in the released codes, say where the annotation helps it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol

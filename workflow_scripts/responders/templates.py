@@ -4,8 +4,6 @@ The formats are those of UBAR (Yang et al., 2021), PPTOD (Su et al., 2022), MinT
 (Kulhánek et al., 2021).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import Literal, Protocol

@@ -1,7 +1,5 @@
 """Command: train a language model to answer dialogues in the format of a system."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.config.pretrained import Course, Pretrained

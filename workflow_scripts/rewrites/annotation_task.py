@@ -1,7 +1,5 @@
 """Command: draw rewrites for a native speaker to judge (Appendix H)."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -42,8 +42,6 @@ paraphrase
     is part of an expansion, or is a removed token without its repetition.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

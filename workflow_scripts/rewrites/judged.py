@@ -1,7 +1,5 @@
 """Command: count a native speaker's judgments of the rewrites of one language."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

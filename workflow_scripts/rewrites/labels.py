@@ -1,7 +1,5 @@
 """The rows of Table 4: their names in files, and the paper's."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 # The source of the manual half of Table 4.

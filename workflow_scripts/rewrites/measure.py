@@ -1,7 +1,5 @@
 """Command: measure the distance and the types of edits of every rewrite of one language."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """The table of one language's rewrites that `measure` writes: one line per rewrite."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Command: self-BLEU within the rewrites of one language."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """The tables of judged rewrites that `judged` writes, one per language."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path

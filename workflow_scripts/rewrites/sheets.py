@@ -7,8 +7,6 @@ any case. A sentence may be escaped for spreadsheets (`core.spreadsheets`). `s17
 17 (line 17) in `formal.ref2.txt`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

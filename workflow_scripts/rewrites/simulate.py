@@ -1,7 +1,5 @@
 """Command: a simulated annotator for the demo, which has no native speaker."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

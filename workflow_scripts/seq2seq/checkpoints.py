@@ -4,8 +4,6 @@ Code in a checkpoint never runs. A checkpoint with code is refused even where tr
 same name, which would silently misread its weights.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from pathlib import Path

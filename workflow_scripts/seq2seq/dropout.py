@@ -1,7 +1,5 @@
 """Dropout whose random numbers are a function of the seed and the update."""
 
-from __future__ import annotations
-
 import math
 
 import torch

@@ -1,7 +1,5 @@
 """Generation settings for transformers models, independent of the checkpoint's own recommendations."""
 
-from __future__ import annotations
-
 from typing import Any
 
 # The settings that belong to a checkpoint's vocabulary; all others only recommend how to search.

@@ -12,8 +12,6 @@ units, M units of an encoder state, A attention units. The order of the gates is
 candidate.
 """
 
-from __future__ import annotations
-
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import torch

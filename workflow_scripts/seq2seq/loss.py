@@ -1,7 +1,5 @@
 """The output layer and its loss in one function that never stores the probabilities of all tokens."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

@@ -3,8 +3,6 @@
 The reference implementation for testing `model`, which computes the same in batches with custom kernels.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import torch

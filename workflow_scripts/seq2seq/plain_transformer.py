@@ -4,8 +4,6 @@ The reference implementation for testing `transformer`, which computes the same 
 kernels.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from typing import Any

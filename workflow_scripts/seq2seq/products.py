@@ -4,8 +4,6 @@ Large float32 products on a CPU call oneDNN directly: torch would call MKL, whic
 processors, and twice as long on others.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

@@ -1,7 +1,5 @@
 """Command: take over a translator that Sockeye 3 has trained; nothing is trained."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

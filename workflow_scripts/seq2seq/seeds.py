@@ -1,7 +1,5 @@
 """Seeds of random numbers: a separate one for each use, and for each update or epoch."""
 
-from __future__ import annotations
-
 import numpy as np
 
 WEIGHTS, DROPOUT, ORDER, CORRUPTION = range(4)

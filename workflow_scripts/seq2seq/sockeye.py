@@ -5,8 +5,6 @@ are read) and the vocabularies are read. Sockeye's matrices multiply from the le
 of keys and values alternate by head.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: train a bi-LSTM translation model."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.config.translators import Seq2Seq

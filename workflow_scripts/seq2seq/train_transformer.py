@@ -1,7 +1,5 @@
 """Command: train a Transformer with an SSRU decoder, or fine-tune one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

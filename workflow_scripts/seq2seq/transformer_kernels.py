@@ -4,8 +4,6 @@ Symbols: T target steps, S source steps, B sentences, D units, A heads. Steps co
 flattened (T * B, D) is step t of sentence b.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

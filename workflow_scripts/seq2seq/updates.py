@@ -1,7 +1,5 @@
 """The training of a translation model: Adam, a learning rate that is reduced on plateaus, early stopping."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Model files: all parameters, with the kind of model and facts about it in the metadata."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

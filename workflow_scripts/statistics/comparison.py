@@ -5,8 +5,6 @@ the seed, the number of sentences and the name of a system with several runs: th
 systems.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Corrections of p-values for many tests."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Correlation of two lists of numbers; nan if all numbers of one list are equal."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Quantiles, interpolated linearly between neighbours."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 

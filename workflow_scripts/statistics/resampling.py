@@ -11,8 +11,6 @@ one processor instead of 0.37 s, and for randomisation 0.01 s instead of 1.3 s. 
 SciPy.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable
 from itertools import product

@@ -1,7 +1,5 @@
 """Shifts between pairs of numbers, such as the scores of sentences before and after a translation."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

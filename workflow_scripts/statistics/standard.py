@@ -1,7 +1,5 @@
 """Ratings in standard deviations from their rater's mean."""
 
-from __future__ import annotations
-
 import statistics
 from collections import defaultdict
 from collections.abc import Hashable, Iterable

@@ -1,7 +1,5 @@
 """Lists of a language's abbreviations and their expansions."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.errors import InputError

@@ -1,7 +1,5 @@
 """Alignment of the words of two parallel sentences with fast_align (Dyer et al., 2013)."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: convert pairs of text files into the two piece files that a model is trained on."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

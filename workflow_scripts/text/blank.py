@@ -1,7 +1,5 @@
 """Blank lines: programs that learn from a text leave them out, and report how many there were."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Equality of sentences: letter case and white space make no difference."""
 
-from __future__ import annotations
-
 
 def folded(text: str) -> str:
     """The text without case, its words separated by single spaces.

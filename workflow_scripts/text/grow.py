@@ -1,7 +1,5 @@
 """Command: add languages to a text model, so that a model of the old vocabulary can be trained further."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

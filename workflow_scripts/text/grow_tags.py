@@ -1,7 +1,5 @@
 """Command: add tags to a text model, so that a model of the old vocabulary can be tuned to them."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command: learn the text model of a language (pair): truecasing per language, joint subwords, vocabulary."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """From files to truecased tokens, for learning a text model and for growing one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Names in CoCoA-MT's files that several stages use: levels of formality, domains, languages with gender."""
 
-from __future__ import annotations
-
 LEVELS = ("formal", "informal")
 # Of the training pairs, and of the test set in its order.
 TRAIN_DOMAINS = ("telephony", "topical_chat")

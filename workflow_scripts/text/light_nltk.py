@@ -1,7 +1,5 @@
 """NLTK's tokenizers without the rest of it, whose import takes two seconds of every job that splits text."""
 
-from __future__ import annotations
-
 import sys
 from importlib.machinery import PathFinder
 from types import ModuleType

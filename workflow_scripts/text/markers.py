@@ -4,8 +4,6 @@ A few released lines are malformed: a marker is left open, lacks its partner or 
 such a line or fails on it; it reads the well-formed phrases and counts the line.
 """
 
-from __future__ import annotations
-
 import re
 
 OPEN, CLOSE = "[F]", "[/F]"

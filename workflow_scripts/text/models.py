@@ -1,7 +1,5 @@
 """Text models of either kind: this workflow's own, and that of a translator which Sockeye has trained."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.text.pipeline import Pipeline

@@ -1,7 +1,5 @@
 """Command: learn the sentence boundaries of a language."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Trainings that are judged by a dev set: the best model is kept, and they end when it no longer improves."""
 
-from __future__ import annotations
-
 import math
 import sys
 import time

@@ -1,7 +1,5 @@
 """The state of a training on disk, from which a killed one goes on as if nothing had happened."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Command: the output of a trained sequence-to-sequence model, or of an ensemble of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import fix_threads, run

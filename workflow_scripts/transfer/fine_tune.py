@@ -1,7 +1,5 @@
 """Command: fine-tune a pretrained encoder-decoder on pairs of sentences."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Literal

@@ -1,7 +1,5 @@
 """Command: take a file of outputs as it is, after checking that it fits the source."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

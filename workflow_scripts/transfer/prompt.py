@@ -1,7 +1,5 @@
 """Command: a language model that is asked to rewrite each sentence, with examples of the dev set."""
 
-from __future__ import annotations
-
 import random
 import sys
 from itertools import chain

@@ -1,7 +1,5 @@
 """Command: rewrite sentences by a pretrained encoder-decoder, fine-tuned or as it is."""
 
-from __future__ import annotations
-
 import sys
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: the RULE-BASED system (XFORMAL, Section 5.1 and Appendix C)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal

@@ -6,8 +6,6 @@ sentences that do not shout stay. `released` follows the authors' program, so th
 be compared.
 """
 
-from __future__ import annotations
-
 import re
 import string
 from collections.abc import Callable, Iterable

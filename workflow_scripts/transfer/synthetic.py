@@ -1,7 +1,5 @@
 """Command: the synthetic pairs of BACKTRANSLATE, without copies (XFORMAL, Section 5.1)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

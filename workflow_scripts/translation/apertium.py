@@ -9,8 +9,6 @@ word classes that it has met) and the constraint grammar. These are started anew
 batch gives byte for byte what ``apertium -u`` gives for each sentence.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

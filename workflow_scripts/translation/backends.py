@@ -4,8 +4,6 @@ A backend is cheap to make: it knows its identity and its price, and loads a mod
 when `translate` is called for the first time.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import sys

@@ -1,7 +1,5 @@
 """Translate files through the cache and a backend."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import closing, nullcontext

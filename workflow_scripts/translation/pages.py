@@ -5,8 +5,6 @@ page is read by itself, as https://www.sqlite.org/fileformat2.html describes it.
 damaged page may give rows that nobody wrote.
 """
 
-from __future__ import annotations
-
 import mmap
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Command: save the intact rows of a damaged cache of answers."""
 
-from __future__ import annotations
-
 import mmap
 from collections import Counter, defaultdict
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Command: check the quality of a backend by its BLEU on held-out bitext (XFORMAL, Appendix B)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

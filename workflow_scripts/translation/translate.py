@@ -1,7 +1,5 @@
 """Command: translate text files with the configured backend, each distinct sentence only once."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Literal
 

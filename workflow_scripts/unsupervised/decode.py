@@ -1,7 +1,5 @@
 """Command: rewrite sentences in another style with UNMT or DLSM."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Command: turn text into the word files that the unsupervised systems are trained on."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: learn the word-level text model of the unsupervised systems: truecasing and a vocabulary."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from pathlib import Path

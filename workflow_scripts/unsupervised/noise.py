@@ -1,7 +1,5 @@
 """The noise that the auto-encoder of UNMT has to undo (Lample et al., 2018; He et al., 2020)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The updates of a prior: SGD, a learning rate that falls on plateaus, an end after so many falls."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

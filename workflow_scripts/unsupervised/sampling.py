@@ -5,8 +5,6 @@ have no share in the probabilities. A model with the released code's behaviour m
 second word on. Ended sentences are computed no further, or not counted.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Random numbers: each use, and each update, has a separate stream."""
 
-from __future__ import annotations
-
 import numpy as np
 import torch
 

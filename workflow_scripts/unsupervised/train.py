@@ -1,7 +1,5 @@
 """Command: train UNMT or DLSM."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.config import sections, systems

@@ -1,7 +1,5 @@
 """Command: train the language-model prior of one style."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.config import sections

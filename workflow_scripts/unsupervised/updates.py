@@ -1,7 +1,5 @@
 """The updates of UNMT and DLSM: Adam, a rate that falls at every bad evaluation, early stopping."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Command: draw dialogues, and write their users' words for a system that makes them impolite."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command: train a language model on lines: to rewrite a line, or to compute the probability of a line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Command: a system's rewrites of users' words, in the format of the impolite corpus."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command: replace users' words by the output of a style transfer (Hu et al., 2022, Section IV-B)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

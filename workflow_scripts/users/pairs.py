@@ -1,7 +1,5 @@
 """Command: split users' words for a style transfer: training, test and the rest (Hu et al., 2022)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: let DAST rewrite users' words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

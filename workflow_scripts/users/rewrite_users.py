@@ -1,7 +1,5 @@
 """Command: let a trained style transfer rewrite users' words."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable, Sequence

@@ -5,8 +5,6 @@ wishes become orders, and an insult or an impatient phrase is added. The content
 numbers above all, stays as it is. Hu et al. (2022) have no such system.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Checks before the first job of a run and actions at its end; both use Snakemake's planned jobs."""
 
-from __future__ import annotations
-
 import collections
 import functools
 import os

@@ -1,7 +1,5 @@
 """Formality-controlled translation systems: kinds, files, options (the section `control`)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The paths of corpora, and the files that the rules that read them depend on."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Dialogue systems: their kinds, inputs, outputs and options (the section `dialogue`)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from workflow_scripts.config.dialogue import (

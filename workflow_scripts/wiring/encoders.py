@@ -1,7 +1,5 @@
 """The encoders that regressors and classifiers are trained from, as input and as options."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Protocol
 

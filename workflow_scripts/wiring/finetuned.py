@@ -1,7 +1,5 @@
 """Pretrained encoder-decoders that are fine-tuned, or used as they are: their checkpoints and options."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

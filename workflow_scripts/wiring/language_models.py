@@ -1,7 +1,5 @@
 """Prompted language models: their files, the systems that use them, and their options."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """The files of leaves, and their entries in Snakemake's report."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """The manifests of XFORMAL's leaves: systems, training files, and texts."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 

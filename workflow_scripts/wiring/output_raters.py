@@ -1,7 +1,5 @@
 """Raters of outputs, and workers (XFORMAL's Tables 3, 7, 10 and 13), human or simulated."""
 
-from __future__ import annotations
-
 import os
 
 from workflow_scripts.wiring.places import resource

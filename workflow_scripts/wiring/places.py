@@ -1,7 +1,5 @@
 """The paths of files of the checkout, from any working directory, and of the environments of tools."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from pathlib import Path

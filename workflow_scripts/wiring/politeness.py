@@ -1,7 +1,5 @@
 """TyDiP's classifiers of requests: the languages each reads, its training data and its outputs."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Texts that people rated and no system wrote, PT16's sentences and TyDiP's requests, and scores of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

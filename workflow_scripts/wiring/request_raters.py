@@ -1,7 +1,5 @@
 """Raters, real or simulated, of TyDiP's requests and of requests from dumps, which become a corpus."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The resources of a job besides files: memory, time, a GPU."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Rewrites by people: the texts of each language, and the annotations that were returned."""
 
-from __future__ import annotations
-
 import os
 
 from workflow_scripts.core.errors import stop

@@ -1,7 +1,5 @@
 """The common basis of the wiring: the checked settings and the tables beside them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The models behind further metrics of outputs: their checkpoints, folders and options."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

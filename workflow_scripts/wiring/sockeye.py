@@ -1,7 +1,5 @@
 """Models that Sockeye has trained, which a user puts in place (`control.generic.sockeye`)."""
 
-from __future__ import annotations
-
 import os
 
 # The files of such a model.

@@ -1,7 +1,5 @@
 """XFORMAL's systems: the files of their outputs and scores, and the files from which they are made."""
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Callable

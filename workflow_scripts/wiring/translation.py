@@ -1,7 +1,5 @@
 """The configured translation backends: their files, their options, and the languages they can translate."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Callable

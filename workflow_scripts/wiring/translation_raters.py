@@ -1,7 +1,5 @@
 """Raters of translations (CoCoA-MT's Tables 4, 5 and 10): people, or simulated raters at demo scale."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The transfer of users' words: its systems, their inputs and those of the judges (section `style`)."""
 
-from __future__ import annotations
-
 from workflow_scripts.config.pretrained import Pretrained
 from workflow_scripts.config.style import AnyRewriter, Asked, OwnRewrites, Sequence
 from workflow_scripts.wiring.language_models import LanguageModels

@@ -1,7 +1,5 @@
 """Values as the words of a command, as params of a rule, and as patterns of its wildcards."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,5 @@
 """Questions and answers of the demo world, in the XML of Yahoo Answers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from random import Random
 from xml.sax.saxutils import escape

@@ -1,7 +1,5 @@
 """Command: the demo world's clean bitext, in an archive of OPUS."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

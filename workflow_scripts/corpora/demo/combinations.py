@@ -1,7 +1,5 @@
 """The content of one demo sentence: a situation, the fillers of its slots, and its opener and tail."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from random import Random

@@ -1,7 +1,5 @@
 """Command: the demo world's CoCoA-MT, in the layout of the released corpus."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """The course of one demo dialogue: its goal, its utterances, and their acts."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Mapping, Sequence

@@ -3,8 +3,6 @@
 Texts have slots in braces. A user's text is a request (`WANTS`) in a polite or an impolite frame.
 """
 
-from __future__ import annotations
-
 AREAS = ("centre", "east", "north", "south", "west")
 PRICES = ("cheap", "moderate", "expensive")
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")

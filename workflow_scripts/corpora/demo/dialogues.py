@@ -1,7 +1,5 @@
 """Command: dialogues of the demo world in MultiWOZ 2.2's official layout, and impolite rewrites."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Command: the generic bitext of the demo's translation models, in an archive of OPUS."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -1,7 +1,5 @@
 """Command: sentences of unseen domains, for the demo's formality-controlled translation."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -1,7 +1,5 @@
 """Command: the contents and wordings of the demo world's test sentences, for simulated raters."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command: hand-written lexicons of politeness strategies, and a bitext from which to induce them."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 from pathlib import Path

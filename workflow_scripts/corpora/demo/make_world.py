@@ -1,7 +1,5 @@
 """Command: the demo world from which its corpora are made, with the split into training, dev and test."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Demo sentences in which an English pronoun shows the gender of one of two people at work."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """The demo world's bitext: pairs of sentences, and archives in OPUS's layout."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 from random import Random

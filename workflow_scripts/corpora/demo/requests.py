@@ -1,7 +1,5 @@
 """Command: hand-written requests with simulated politeness scores, in the layout of TyDiP."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from itertools import product

@@ -1,7 +1,5 @@
 """The demo world's dev and test sentences, each with its rewrites, as rows."""
 
-from __future__ import annotations
-
 from random import Random
 
 from workflow_scripts.corpora import gyafc

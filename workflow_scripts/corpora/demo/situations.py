@@ -1,7 +1,5 @@
 """The hand-written texts of the demo world: the contents of its sentences and their wordings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

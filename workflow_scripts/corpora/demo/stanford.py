@@ -1,7 +1,5 @@
 """Command: the demo's English requests with simulated ratings of single workers, in Stanford's layout."""
 
-from __future__ import annotations
-
 import random
 import statistics
 from itertools import count

@@ -1,7 +1,5 @@
 """Command: the demo world's subtitles, in an archive of OPUS, with every fault that filters look for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from random import Random

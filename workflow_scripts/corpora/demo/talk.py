@@ -1,7 +1,5 @@
 """Command: user talk pages with the demo's requests, in the layout of Wikipedia's dumps."""
 
-from __future__ import annotations
-
 import bz2
 import random
 from itertools import product

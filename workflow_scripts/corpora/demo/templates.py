@@ -1,7 +1,5 @@
 """Sentence templates of the demo's formality-controlled translation, in both styles and genders."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Container, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Command: the demo world's WinoMT, in the layout of the released corpus."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

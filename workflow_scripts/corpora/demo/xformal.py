@@ -1,7 +1,5 @@
 """Command: the demo world's XFORMAL, in the layout of the real corpus."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: the demo world's Yahoo Answers L6, in the XML of the real corpus, cut into two parts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -3,8 +3,6 @@
 The Snakefile imports this module, so it needs nothing but the standard library and the package's light parts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any

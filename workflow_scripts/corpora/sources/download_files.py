@@ -1,7 +1,5 @@
 """Command: get a corpus of many files, several at a time, resumed and checked, or from a mirror."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor

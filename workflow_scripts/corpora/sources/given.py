@@ -1,7 +1,5 @@
 """Command: compare files that a user has put in place with the checksums that are recorded beside them."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Git LFS: instead of a large file, a repository contains a pointer, a few lines with its SHA-256."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 FIRST = b"version https://git-lfs.github.com/spec/v1\n"

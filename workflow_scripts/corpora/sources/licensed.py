@@ -3,8 +3,6 @@
 The Snakefile imports this module, so it needs nothing but the standard library and the package's light parts.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

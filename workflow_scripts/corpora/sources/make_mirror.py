@@ -1,7 +1,5 @@
 """Command: fill a mirror folder, for the setting `mirror` on machines without network, and for tests."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Sequence

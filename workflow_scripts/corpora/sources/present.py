@@ -1,7 +1,5 @@
 """Whether a source is on this machine, and its checksum."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Check, before the first job, that the hosts of planned downloads answer."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Command: print the registry as a table, with the state of each source on this machine."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -4,8 +4,6 @@ A file without a published checksum has a record beside it, ``<file>.sha256``: a
 that a user puts in place has one too, with a line for each file.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Unpack an untrusted archive without writing anything outside its folder."""
 
-from __future__ import annotations
-
 import errno
 import lzma
 import re

@@ -1,7 +1,5 @@
 """Command: list the sources of each leaf, with their licences."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Accuracy and BLEU of formality-controlled models: Tables 6 and 8 of CoCoA-MT."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

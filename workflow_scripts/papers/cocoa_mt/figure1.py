@@ -1,7 +1,5 @@
 """Command: Figure 1 of CoCoA-MT (Section 6.1), accuracy and BLEU for increasing amounts of labelled data."""
 
-from __future__ import annotations
-
 from workflow_scripts.core.command import run
 from workflow_scripts.papers.cocoa_mt.upsampling import upsampling
 

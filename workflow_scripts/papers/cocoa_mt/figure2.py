@@ -1,7 +1,5 @@
 """Command: Figure 2 of CoCoA-MT (Appendix B), accuracy and BLEU for increasing amounts of labelled data."""
 
-from __future__ import annotations
-
 from workflow_scripts.core.command import run
 from workflow_scripts.papers.cocoa_mt.upsampling import upsampling
 

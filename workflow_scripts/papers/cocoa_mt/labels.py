@@ -1,7 +1,5 @@
 """Raters' judgements of translations, for Tables 4, 5 (labels) and 10 of CoCoA-MT."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

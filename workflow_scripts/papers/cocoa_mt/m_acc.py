@@ -1,7 +1,5 @@
 """Command: M-Acc of CoCoA-MT's own references, an upper bound for systems (caption of Table 6)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.control.matching import LABELS, MODES, accuracy, label, malformed, signature

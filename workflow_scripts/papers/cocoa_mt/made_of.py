@@ -1,7 +1,5 @@
 """The training and test data of our translators and of the paper's: which cells can be compared."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase

@@ -1,7 +1,5 @@
 """Command: precision and recall of rule-based formality labels on CoCoA-MT's references (Section 6.2)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command: M-Acc and BLEU on test sets of IWSLT's shared tasks, in languages that its paper lacks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.control.data import ALL

@@ -1,7 +1,5 @@
 """Command: Table 1 of CoCoA-MT, contrastive translations with different formality."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

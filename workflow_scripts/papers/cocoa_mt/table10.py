@@ -1,7 +1,5 @@
 """Command: Table 10 of CoCoA-MT, human evaluation of formality-controlled models on held-out domains."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from statistics import fmean
 

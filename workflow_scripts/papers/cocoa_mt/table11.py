@@ -1,7 +1,5 @@
 """Command: Table 11 of CoCoA-MT, grammatical gender in the target that is ambiguous in the source."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: Table 12 of CoCoA-MT, per cent of segments that express gender distinctions in the reference."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: Table 13 of CoCoA-MT, WinoMT, formality and BLEU scores by gender of the target data."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: Table 14 of CoCoA-MT, system outputs labelled "Other" or "Neutral"."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.control.data import read_outputs, read_test_set, read_translations

@@ -1,7 +1,5 @@
 """Command: Table 2 of CoCoA-MT, number of segments, and overlap between the references as BLEU."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

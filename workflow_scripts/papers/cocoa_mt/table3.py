@@ -1,7 +1,5 @@
 """Command: Table 3 of CoCoA-MT, phrases and tokens labelled for formality. It needs spaCy."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

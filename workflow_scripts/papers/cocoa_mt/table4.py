@@ -1,7 +1,5 @@
 """Command: Table 4 of CoCoA-MT, per cent of system outputs that raters label with each formality level."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from pathlib import Path

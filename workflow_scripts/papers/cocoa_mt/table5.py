@@ -1,7 +1,5 @@
 """Command: Table 5 of CoCoA-MT, precision and recall of classifying outputs as formal or informal."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: Table 5 of CoCoA-MT, precision and recall of M-Acc by the labels of raters."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from statistics import fmean

@@ -3,8 +3,6 @@
 The prefix of the accuracy columns is `in_` for the in-domain and `out_` for the out-of-domain test split.
 """
 
-from __future__ import annotations
-
 from workflow_scripts.core.command import run
 from workflow_scripts.papers.cocoa_mt.accuracies import accuracies
 

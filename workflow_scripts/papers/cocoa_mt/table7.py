@@ -1,7 +1,5 @@
 """Command: Table 7 of CoCoA-MT, examples of induced formality features beyond grammatical register."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

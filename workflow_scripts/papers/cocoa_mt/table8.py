@@ -4,8 +4,6 @@ M-Acc is over all domains. The columns before it describe the labelled data: whe
 contrastive, whether people wrote them, and the number of different sources that the first run saw.
 """
 
-from __future__ import annotations
-
 from workflow_scripts.core.command import run
 from workflow_scripts.leaves.comparison import Cell
 from workflow_scripts.papers.cocoa_mt.accuracies import accuracies

@@ -1,7 +1,5 @@
 """Command: Table 9 of CoCoA-MT, references that the rule-based classifier gives the other level."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.control.lists import Lists

@@ -1,7 +1,5 @@
 """Accuracy and generic quality by amount of labelled data: Figures 1 and 2 of CoCoA-MT."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

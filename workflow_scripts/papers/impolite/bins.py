@@ -1,7 +1,5 @@
 """The bins of dialogues in Figure 3 and Table X of Hu et al. (2022)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import pairwise
 

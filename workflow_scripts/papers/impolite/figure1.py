@@ -1,7 +1,5 @@
 """Command: Figure 1 of Hu et al. (2022) as a table, a dialogue with a normal and with an impolite user."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

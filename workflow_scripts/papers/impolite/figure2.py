@@ -1,7 +1,5 @@
 """Command: Figure 2 of Hu et al. (2022), dialogues binned according to their politeness scores."""
 
-from __future__ import annotations
-
 import statistics
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: Figure 3 of Hu et al. (2022), effects of three dialogue attributes on a system's metrics."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean

@@ -1,7 +1,5 @@
 """Command: Figure 4 of Hu et al. (2022) as a table, the annotation tool interface."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

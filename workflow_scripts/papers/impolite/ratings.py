@@ -1,7 +1,5 @@
 """The politeness score of a rewritten dialogue (Hu et al., 2022, Section III-B)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from pathlib import Path
 from statistics import fmean

@@ -1,7 +1,5 @@
 """Command: the scores of the test set's own responses, beside the evaluator's published numbers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """The scores of the systems by label, for Tables VI and VII of Hu et al. (2022)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

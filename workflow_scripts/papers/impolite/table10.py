@@ -1,7 +1,5 @@
 """Command: Table X of Hu et al. (2022), examples of impolite dialogues from politeness bins 1 and 2."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

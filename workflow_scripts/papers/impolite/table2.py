@@ -1,7 +1,5 @@
 """Command: Table II of Hu et al. (2022), domain distribution of MultiWOZ 2.2 and of the impolite corpus."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command: Table III of Hu et al. (2022), peer evaluation of the rewritten user utterances."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

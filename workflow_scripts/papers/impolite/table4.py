@@ -1,7 +1,5 @@
 """Command: Table IV of Hu et al. (2022), top keywords in original and rewritten dialogues."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable

@@ -1,7 +1,5 @@
 """Command: Table V of Hu et al. (2022), automatic evaluation of the text style transfer task."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import exp
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: Table VI of Hu et al. (2022), reported and reproduced results of the systems on MultiWOZ."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: Table VII of Hu et al. (2022), automatic evaluation with original and with impolite users."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: Table VIII of Hu et al. (2022), human evaluation of dialogue systems."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean

@@ -1,7 +1,5 @@
 """Command: Table IX of Hu et al. (2022), turns and the delexicalised responses of the systems."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

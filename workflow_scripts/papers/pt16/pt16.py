@@ -1,7 +1,5 @@
 """Command: rated formality of the English sentences of Pavlick and Tetreault (2016), by genre."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The released ratings of Pavlick and Tetreault (2016), without their sentences."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

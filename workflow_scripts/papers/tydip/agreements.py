@@ -1,7 +1,5 @@
 """The agreement of raters and of shuffled ratings as boxes and as a table, for Figures 2, 6 and 7."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: TyDiP's binary split (Section 2.3), made from the scores and compared with the released one."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: Table 1 of TyDiP, available requests and their languages, counted in the dumps."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: Figure 1 of TyDiP, distribution of final politeness scores per language."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from itertools import pairwise

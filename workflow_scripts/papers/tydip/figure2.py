@@ -1,7 +1,5 @@
 """Command: Figure 2 of TyDiP, Spearman correlation of raters and of random assignments."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

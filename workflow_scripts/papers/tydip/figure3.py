@@ -1,7 +1,5 @@
 """Command: Figure 3 of TyDiP, model accuracy and annotator accuracy on politeness prediction."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from statistics import fmean

@@ -1,7 +1,5 @@
 """Command: Figure 4 of TyDiP, induced politeness strategies and their relation to politeness scores."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

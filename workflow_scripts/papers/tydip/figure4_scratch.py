@@ -1,7 +1,5 @@
 """Command: Figure 4 of TyDiP with lexicons induced here, beside the released ones."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

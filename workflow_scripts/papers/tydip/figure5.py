@@ -1,7 +1,5 @@
 """Command: Figure 5 of TyDiP as a table, the annotation interface."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: Figure 6 of TyDiP, pairwise correlation of its annotations and of the original English ones."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: Figure 7 of TyDiP, pairwise correlation over HITs and a random baseline, by language."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: Figure 8 of TyDiP, presence of politeness strategies across the 1st and 4th quartiles."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

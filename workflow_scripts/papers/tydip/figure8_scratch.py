@@ -1,7 +1,5 @@
 """Command: Figure 8 of TyDiP with lexicons induced here."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

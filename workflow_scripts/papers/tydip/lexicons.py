@@ -1,7 +1,5 @@
 """Command: lexicons induced here beside the released ones of TyDiP (Section 4)."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path

@@ -3,8 +3,6 @@
 The paper has no such table: its Table 3 has accuracies.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

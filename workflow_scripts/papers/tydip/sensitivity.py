@@ -1,7 +1,5 @@
 """Command: how far Figures 4 and 8 depend on the rule by which requests match a strategy."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: Table 1 of TyDiP, languages and their data statistics, from the released requests."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: Table 10 of TyDiP, statistics on the final politeness scores."""
 
-from __future__ import annotations
-
 import statistics
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command: Table 11 of TyDiP, examples of the politeness strategies lexicon."""
 
-from __future__ import annotations
-
 import unicodedata
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command: Table 11 of TyDiP from lexicons induced here."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: Table 12 of TyDiP, statistics of the formality data used as test sets."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: Table 2 of TyDiP, pairwise correlation of annotators on English and native language data."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from statistics import fmean, pstdev

@@ -1,7 +1,5 @@
 """Command: Table 3 of TyDiP, accuracy on the TyDiP evaluation dataset."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Command: Table 4 of TyDiP, transfer from politeness to formality: accuracy on formality classification."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: Table 5 of TyDiP, transfer from formality to politeness: accuracy on politeness classification."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: Table 6 of TyDiP, examples with annotated formality label and predicted politeness label."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: Table 7 of TyDiP, analysis of politeness predictions on (informal, formal) sentence pairs."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command: Table 8 of TyDiP, examples from the dataset."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: Table 9 of TyDiP, agreement with the original English labels, by annotators' language."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from statistics import fmean, pstdev

@@ -1,7 +1,5 @@
 """Command: Appendix B of XFORMAL, BLEU of the translation backend on subtitles."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

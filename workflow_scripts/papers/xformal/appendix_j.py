@@ -1,7 +1,5 @@
 """Command: Appendix J of XFORMAL, quality of the rewrites as judged by native speakers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

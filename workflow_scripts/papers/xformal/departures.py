@@ -1,7 +1,5 @@
 """Why cells cannot be compared with XFORMAL's: the translator or the encoder differs."""
 
-from __future__ import annotations
-
 from workflow_scripts.leaves.signature import translator_of
 
 # The paper's translation service, and the encoder of its regressors (Sections 5.1 and 5.3).

@@ -1,7 +1,5 @@
 """Command: Figure 1 of XFORMAL, character-based Levenshtein distance of informal sentences and rewrites."""
 
-from __future__ import annotations
-
 import statistics
 from itertools import pairwise
 from pathlib import Path

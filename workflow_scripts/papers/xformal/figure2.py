@@ -1,7 +1,5 @@
 """Command: Figure 2 of XFORMAL, informal sentences and formal rewrites binned by formality score."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Sequence
 from itertools import pairwise

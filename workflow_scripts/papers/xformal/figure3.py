@@ -1,7 +1,5 @@
 """Command: Figure 3 of XFORMAL, heatmaps of LeD, the lexical difference between pairs of systems."""
 
-from __future__ import annotations
-
 import statistics
 from itertools import combinations, product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command: Figure 4 of XFORMAL, trade-off of BLEU, style score and perplexity across reruns (Appendix M)."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Command: agreement of the formality regressors with ratings and with styles (XFORMAL, Section 5.3)."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from statistics import fmean, stdev

@@ -4,8 +4,6 @@ The paper has no such table. Its formality metric is a regressor trained on rate
 blind to the difference between tu and vous; M-Acc measures nothing else.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from statistics import fmean
 

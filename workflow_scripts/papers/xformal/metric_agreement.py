@@ -4,8 +4,6 @@ The paper has no such table; its authors studied the question afterwards (Briako
 same ratings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Counts of single steps as cells, for Tables 2, 11 and 12."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.counts import read_counts

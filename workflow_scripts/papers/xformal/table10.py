@@ -1,7 +1,5 @@
 """Command: Table 10 of XFORMAL, inter-annotator agreement for the human evaluation."""
 
-from __future__ import annotations
-
 import zlib
 from pathlib import Path
 

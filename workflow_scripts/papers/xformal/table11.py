@@ -1,7 +1,5 @@
 """Command: Table 11 of XFORMAL, number of questions per language in L6 Yahoo! Answers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: Table 12 of XFORMAL, OpenSubtitles statistics before and after filtering."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

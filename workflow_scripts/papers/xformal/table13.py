@@ -1,7 +1,5 @@
 """Command: Table 13 of XFORMAL, questions and answers of the qualification test for QC2."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Command: Table 2 of XFORMAL, sentences in the L6 Yahoo! Corpus across curation steps and languages."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal

@@ -1,7 +1,5 @@
 """Command: Table 3 of XFORMAL, number of workers after each step of quality control (QC)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

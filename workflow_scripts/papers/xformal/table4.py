@@ -1,7 +1,5 @@
 """Command: Table 4 of XFORMAL, categories of frequent edits, calculated automatically and manually."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 

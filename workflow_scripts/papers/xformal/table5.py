@@ -1,7 +1,5 @@
 """Command: Table 5 of XFORMAL, surface differences between informal-formal pairs and within rewrites."""
 
-from __future__ import annotations
-
 import statistics
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command: Table 6 of XFORMAL, number of training instances for each model."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 

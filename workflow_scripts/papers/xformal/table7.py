@@ -1,7 +1,5 @@
 """Command: Table 7 of XFORMAL, automatic and human evaluation of formality style transfer."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

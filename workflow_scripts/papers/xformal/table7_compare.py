@@ -1,7 +1,5 @@
 """Command: our Table 7 beside the printed one, cell by cell."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.command import run

@@ -1,7 +1,5 @@
 """Rows, decimals and score files, for Table 7 and its comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar

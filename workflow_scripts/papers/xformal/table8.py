@@ -1,7 +1,5 @@
 """Command: Table 8 of XFORMAL, example system outputs on random sentences."""
 
-from __future__ import annotations
-
 import random
 import re
 from difflib import SequenceMatcher

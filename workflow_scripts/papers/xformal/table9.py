@@ -1,7 +1,5 @@
 """Command: Table 9 of XFORMAL, formality scores of original and round-trip translated text (Appendix A)."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from bisect import bisect_right

@@ -1,7 +1,5 @@
 """The texts of several systems and languages that a manifest lists."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.core.errors import InputError
