@@ -111,7 +111,7 @@ def snakemake():
     return tiny.snakemake
 
 
-# The tiny run: one for the tests of the workflow and those of bad weather.
+# The tiny run: one for all tests, of the workflow and of bad weather.
 finished = tiny.finished
 finished_whole = tiny.finished_whole
 
@@ -127,7 +127,7 @@ SHARED = {
         ),
         "tests/stress/",
     ),
-    # Another tiny run, since these take as long as all of the first one's.
+    # A process of their own, since these take as long as all of the first one's.
     "the tiny run on other models and devices": tuple(
         f"tests/workflow/test_{name}.py" for name in ("hub", "second_device")
     ),

@@ -1,5 +1,6 @@
 """The smallest run that still goes through every rule of Table 7, in a copy of the checkout."""
 
+import fcntl
 import os
 import re
 import shutil
@@ -142,16 +143,40 @@ class Finished:
         return lambda: file.write_text(text, encoding="utf-8") and None
 
 
+def made_once(factory: pytest.TempPathFactory, name: str, fill: Callable[[Path, Path], None]) -> Finished:
+    """A copy of a run that the first of the processes that test side by side makes, and of its notes."""
+    top = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        top = top.parent
+    whole = top / name
+    with (top / f"{name}.lock").open("w") as lock:
+        # Until this process ends or lets go.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (whole / "done").exists():
+            shutil.rmtree(whole, ignore_errors=True)
+            (whole / "notes").mkdir(parents=True)
+            fill(whole / "project", whole / "notes")
+            (whole / "done").touch()
+    mine = factory.mktemp(name)
+    copy_run(whole / "project", mine / "project")
+    shutil.copytree(whole / "notes", mine / "notes")
+    return Finished(mine / "project", snakemake, mine / "notes")
+
+
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory):
     """A folder in which the tiny run is done."""
-    folder, notes = (tmp_path_factory.mktemp(name) for name in ("project", "notes"))
-    make(folder, notes)
-    return Finished(folder, snakemake, notes)
+    return made_once(tmp_path_factory, "tiny", make)
 
 
 @pytest.fixture(scope="session")
-def finished_whole(finished):
-    """The same folder with the leaves of other papers."""
-    make_others(finished.folder, finished.notes)
-    return finished
+def finished_whole(tmp_path_factory):
+    """A folder in which the tiny run is done, with the leaves of other papers."""
+
+    def fill(folder: Path, notes: Path) -> None:
+        tiny = made_once(tmp_path_factory, "tiny", make)
+        copy_run(tiny.folder, folder)
+        shutil.copytree(tiny.notes, notes, dirs_exist_ok=True)
+        make_others(folder, notes)
+
+    return made_once(tmp_path_factory, "whole", fill)
