@@ -14,8 +14,6 @@ rule own_responses:
         dialogues="build/dialogue/sets/{users}.jsonl",
     output:
         responses="build/responders/{system}/{users}.json",
-    log:
-        "logs/responders/own_responses.{system}.{users}.log",
     wildcard_constraints:
         system=dialogue.of_kinds("outputs"),
     localrule: True
@@ -30,8 +28,6 @@ rule responder_checkpoint:
     """The language model of the hub, or of a folder, that a system is trained from."""
     output:
         folder=directory("build/responders/{system}/checkpoint"),
-    log:
-        "logs/responders/checkpoint.{system}.log",
     localrule: True
     resources:
         weights="checkpoint",
@@ -50,8 +46,6 @@ rule train_responder:
         initial=dialogue.checkpoint,
     output:
         model=directory("build/responders/{system}{training}/model"),
-    log:
-        "logs/responders/train.{system}{training}.log",
     wildcard_constraints:
         system=dialogue.of_kinds("causal", "encoder_decoder"),
     priority: LONG
@@ -82,8 +76,6 @@ rule released_responder:
         archive=dialogue.archive,
     output:
         model=directory("build/responders/{system}/model"),
-    log:
-        "logs/responders/released.{system}.log",
     wildcard_constraints:
         system=dialogue.of_kinds("released"),
     localrule: True
@@ -103,8 +95,6 @@ rule respond:
         dialogues="build/dialogue/sets/{users}.jsonl",
     output:
         responses="build/responders/{system}{training}/{users}.json",
-    log:
-        "logs/responders/respond.{system}{training}.{users}.log",
     wildcard_constraints:
         system=dialogue.of_kinds("causal", "encoder_decoder", "released"),
     threads: config["threads"]
@@ -138,8 +128,6 @@ for asked in ("endpoint", "transformers"):
         output:
             responses="build/responders/{system}/{users}.json",
             facts="build/responders/{system}/{users}.prompted.csv",
-        log:
-            f"logs/responders/answered_{asked}.{{system}}.{{users}}.log",
         wildcard_constraints:
             system=asked_of(dialogue.systems, asked),
         priority: LONG
@@ -168,8 +156,6 @@ rule train_recurrent_responder:
         further=dialogue.further,
     output:
         model="build/responders/{system}{training}/network.safetensors",
-    log:
-        "logs/responders/train_recurrent.{system}{training}.log",
     wildcard_constraints:
         system=dialogue.of_kinds("recurrent"),
     priority: LONG
@@ -200,8 +186,6 @@ rule respond_recurrently:
         dialogues="build/dialogue/sets/{users}.jsonl",
     output:
         responses="build/responders/{system}{training}/{users}.json",
-    log:
-        "logs/responders/respond_recurrently.{system}{training}.{users}.log",
     wildcard_constraints:
         system=dialogue.of_kinds("recurrent"),
     threads: config["threads"]

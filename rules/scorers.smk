@@ -16,8 +16,6 @@ rule scorer:
         systems.scorers.given,
     output:
         model=directory(scorers.CHECKPOINT),
-    log:
-        "logs/scorers/scorer.{scorer}.log",
     wildcard_constraints:
         scorer=one_of(scorers.CHECKPOINTS),
     localrule: True
@@ -35,8 +33,6 @@ rule formality_classifier:
         checkpoint=expand(scorers.CHECKPOINT, scorer="formal"),
     output:
         model=directory(expand(scorers.MODEL, scorer="formal")),
-    log:
-        "logs/scorers/formality_classifier.log",
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -60,8 +56,6 @@ use rule train_regressor as train_zero_shot with:
         scores="build/corpora/pt16/train.scores.txt",
     output:
         regressor=directory(expand(scorers.MODEL, scorer="zero_shot")),
-    log:
-        "logs/scorers/train_zero_shot.log",
     params:
         training=options(
             config["evaluation"]["scorers"]["zero_shot"],
@@ -82,8 +76,6 @@ use rule score_formality as score_further with:
         outputs=lambda wildcards: systems.outputs_in(wildcards.lang),
     output:
         scores=directory(scorers.SCORES),
-    log:
-        "logs/scorers/score_further.{scorer}.{lang}.log",
     wildcard_constraints:
         scorer=one_of(scorers.PREPARED),
     params:
@@ -100,8 +92,6 @@ use rule score_further as score_sentences_further with:
         outputs=lambda wildcards: rated_sentences(wildcards.lang, "test"),
     output:
         scores=scorers.RATED_SCORES,
-    log:
-        "logs/scorers/score_sentences_further.{scorer}.{lang}.log",
     wildcard_constraints:
         scorer=one_of(scorers.PREPARED),
         lang=RATED,
@@ -120,8 +110,6 @@ rule score_similarity:
         outputs=lambda wildcards: systems.outputs_in(wildcards.lang),
     output:
         scores=directory(expand(scorers.SCORES, scorer="similarity", allow_missing=True)),
-    log:
-        "logs/scorers/score_similarity.{lang}.log",
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -145,8 +133,6 @@ rule score_pseudo_perplexity:
         outputs=lambda wildcards: systems.outputs_in(wildcards.lang),
     output:
         scores=directory(expand(scorers.SCORES, scorer="pseudo_perplexity", allow_missing=True)),
-    log:
-        "logs/scorers/score_pseudo_perplexity.{lang}.log",
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -199,8 +185,6 @@ for (judging, judged), asked in product(JUDGED_TEXTS.items(), MODEL_KINDS):
         output:
             scores=judged["scores"],
             facts=judged["facts"],
-        log:
-            f"logs/scorers/{judging}_{asked}.{{scorer}}.{{lang}}.log",
         wildcard_constraints:
             scorer=systems.scorers.judged_by(asked, judged["stages"]),
             lang=one_of(judged["languages"]),

@@ -19,8 +19,6 @@ rule learn_words:
         ),
     output:
         words=directory(f"{WORDS}/words"),
-    log:
-        "logs/unsupervised/learn_words.{lang}.{corpus}.log",
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
@@ -48,8 +46,6 @@ rule encode_words:
             style=STYLES,
             allow_missing=True,
         ),
-    log:
-        "logs/unsupervised/encode_words.{lang}.{corpus}.log",
     resources:
         mem_mb=growing(2000),
         runtime=growing(120, DAY),
@@ -69,8 +65,6 @@ rule train_prior:
     output:
         model=f"{WORDS}/prior.{{style}}.safetensors",
         log=f"{WORDS}/prior.{{style}}.training.tsv",
-    log:
-        "logs/unsupervised/train_prior.{lang}.{corpus}.{style}.log",
     priority: LONG
     threads: config["threads"]
     resources:
@@ -102,8 +96,6 @@ rule train_unsupervised:
     output:
         model=f"{UNSUPERVISED_SYSTEM}/seed{{seed}}.safetensors",
         log=f"{UNSUPERVISED_SYSTEM}/seed{{seed}}.training.tsv",
-    log:
-        "logs/unsupervised/train.{lang}.{system}.{seed}.log",
     wildcard_constraints:
         system=systems.trained_by("unsupervised"),
     priority: LONG
@@ -133,8 +125,6 @@ rule decode_unsupervised:
         source=lambda wildcards: systems.runs(wildcards.lang, systems.named[wildcards.system].input),
     output:
         target=f"{UNSUPERVISED_SYSTEM}/run{{run}}.txt",
-    log:
-        "logs/unsupervised/decode.{lang}.{system}.{run}.log",
     wildcard_constraints:
         system=systems.trained_by("unsupervised"),
     threads: config["threads"]

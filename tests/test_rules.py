@@ -14,7 +14,7 @@ from tests.commands import Command, command, parser
 from tests.conftest import ROOT
 from tests.workflow import forks
 from workflow_scripts.core.provenance import code_of
-from workflow_scripts.core.snakemake_internals import AMOUNTS
+from workflow_scripts.core.rule_defaults import AMOUNTS
 from workflow_scripts.planning import amounts, texts
 from workflow_scripts.planning.rates import read_rates
 from workflow_scripts.planning.weights import SOURCES
@@ -105,6 +105,24 @@ def test_every_job_has_a_log_of_its_own_and_every_rule_a_docstring(rules):
         paths = [re.sub(r"\{(\w+)[^}]*\}", r"{\1}", str(rule[kind])) for rule in making if rule[kind]]
         repeated = {path for path in paths if paths.count(path) > 1}
         assert repeated == set()
+
+
+def test_a_log_is_called_after_its_rule_and_the_wildcards_of_its_output(rules):
+    """Unless the rule says its own; what a rule inherits from another is not that one's log."""
+    logs = {rule["name"]: re.sub(r"\{(\w+)[^}]*\}", r"{\1}", "".join(rule["log"])) for rule in rules}
+    expected = {
+        "demo_world": "logs/corpora/demo_world.log",
+        "train_supervised": "logs/transfer/train_supervised.{lang}.{system}.{seed}.log",
+        "own_dev_pairs": "logs/transfer/own_dev_pairs.{lang}.{system}.log",
+        # Each wildcard once, in the order of the output; the second of these may be empty.
+        "sample_in_domain": "logs/filtering/sample_in_domain.{lang}.{style}.log",
+        "pretrained_model": "logs/transfer/pretrained_model.{system}{ending}.log",
+        # Without an output, of a paper, and by the rule of all papers' leaves.
+        "sources": "logs/corpora/sources.log",
+        "table7_compare": "logs/xformal/table7_compare.log",
+        "cocoa_mt_table5_labels": "logs/cocoa_mt/table5-labels.log",
+    }
+    assert {name: logs[name] for name in expected} == expected
 
 
 def test_every_command_has_the_environment_and_every_job_a_benchmark_beside_its_log(rules):

@@ -15,8 +15,6 @@ for asked in MODEL_KINDS:
         output:
             target=CONTROL_OUTPUTS,
             facts="build/control/outputs/{system}/{lang}/{level}/run{run}.prompted.csv",
-        log:
-            f"logs/control/controlled_{asked}.{{system}}.{{lang}}.{{level}}.{{run}}.log",
         wildcard_constraints:
             system=asked_of(control.systems, asked),
             lang=one_of(TEST_SETS),

@@ -14,8 +14,6 @@ use rule pretrained_model as pretrained_translator with:
         control.given_checkpoint,
     output:
         folder=directory("build/control/pretrained/{system}{ending}"),
-    log:
-        "logs/control/pretrained_translator.{system}{ending}.log",
     wildcard_constraints:
         system=control.of_kind("finetuned"),
         ending=OF_LANGUAGE,
@@ -30,8 +28,6 @@ use rule fine_tune as fine_tune_translator with:
         initial=control.checkpoint,
     output:
         model=directory(f"{TUNED_MODEL}.model"),
-    log:
-        "logs/control/fine_tune_translator.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=control.of_kind("finetuned"),
         lang=one_of(TUNED_IN),
@@ -50,8 +46,6 @@ use rule rewrite as translate_finetuned with:
     output:
         target=CONTROL_OUTPUTS,
         facts="build/control/outputs/{system}/{lang}/{level}/run{run}.finetuned.csv",
-    log:
-        "logs/control/translate_finetuned.{system}.{lang}.{level}.{run}.log",
     wildcard_constraints:
         system=control.of_kind("finetuned", alike=False),
         lang=one_of(TEST_SETS),
@@ -67,8 +61,6 @@ use rule translate_finetuned as translate_without_level with:
     output:
         target=expand(CONTROL_OUTPUTS, level=LEVELS, allow_missing=True),
         facts=FACTS_OF_BOTH,
-    log:
-        "logs/control/translate_without_level.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=control.of_kind("finetuned", alike=True),
         lang=one_of(TEST_SETS),

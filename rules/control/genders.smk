@@ -15,8 +15,6 @@ rule winomt_sentences:
         control.winomt_files,
     output:
         source="build/control/winomt/source.en.txt",
-    log:
-        "logs/control/winomt_sentences.log",
     localrule: True
     resources:
         lines="winomt",
@@ -34,8 +32,6 @@ use rule decode_tuned as winomt_tuned with:
         sources=rules.winomt_sentences.output.source,
     output:
         targets=[WINOMT_OUTPUT],
-    log:
-        "logs/control/winomt_tuned.{system}.{lang}.{run}.log",
     params:
         levels=["none"],
 
@@ -47,8 +43,6 @@ use rule winomt_tuned as winomt_generic with:
         sources=rules.winomt_sentences.output.source,
     output:
         targets=[WINOMT_OUTPUT],
-    log:
-        "logs/control/winomt_generic.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=control.of_kind("generic"),
         lang=one_of(TARGETS),
@@ -61,8 +55,6 @@ rule winomt:
         tool=TOOLS["align"],
     output:
         scores="build/control/winomt/{vendor}.csv",
-    log:
-        "logs/control/winomt.{vendor}.log",
     wildcard_constraints:
         vendor=one_of(VENDORS),
     resources:
@@ -84,8 +76,6 @@ use rule winomt as winomt_of_system with:
         translations=WINOMT_OUTPUT,
     output:
         scores=WINOMT_SCORES,
-    log:
-        "logs/control/winomt_of_system.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=one_of(control.systems),
         lang=one_of(TARGETS),

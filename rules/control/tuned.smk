@@ -22,8 +22,6 @@ rule sample_generic:
             side=["en", "target"],
             allow_missing=True,
         ),
-    log:
-        "logs/control/sample_generic.{lang}.log",
     wildcard_constraints:
         lang=one_of(TARGETS),
     resources:
@@ -45,8 +43,6 @@ rule generic_text:
         target=f"{GENERIC_MODEL}/train.target.txt",
     output:
         text=directory(f"{GENERIC_MODEL}/text"),
-    log:
-        "logs/control/generic_text.{lang}.log",
     wildcard_constraints:
         lang=one_of(control.trained),
     resources:
@@ -70,8 +66,6 @@ rule generic_pieces:
     output:
         source=f"{GENERIC_MODEL}/{{part}}.pieces.source.txt",
         target=f"{GENERIC_MODEL}/{{part}}.pieces.target.txt",
-    log:
-        "logs/control/generic_pieces.{lang}.{part}.log",
     wildcard_constraints:
         lang=one_of(TARGETS),
         part="train|dev",
@@ -98,8 +92,6 @@ rule train_generic:
     output:
         model=f"{GENERIC_MODEL}/model.safetensors",
         log=f"{GENERIC_MODEL}/training.tsv",
-    log:
-        "logs/control/train_generic.{lang}.log",
     wildcard_constraints:
         lang=one_of(control.trained),
     priority: LONG
@@ -129,8 +121,6 @@ rule read_sockeye:
     output:
         text=directory(f"{GENERIC_MODEL}/text"),
         model=f"{GENERIC_MODEL}/model.safetensors",
-    log:
-        "logs/control/read_sockeye.{lang}.log",
     wildcard_constraints:
         lang=one_of(control.sockeye),
     resources:
@@ -149,8 +139,6 @@ rule tag_text:
         text=f"{GENERIC_MODEL}/text",
     output:
         text=directory(f"{GENERIC_MODEL}/tagged"),
-    log:
-        "logs/control/tag_text.{lang}.log",
     wildcard_constraints:
         lang=one_of(TARGETS),
     localrule: True
@@ -165,8 +153,6 @@ rule label_generic:
         lists=resource("resources/levels/{lang}.tsv"),
     output:
         labels=f"{GENERIC_MODEL}/labels.txt",
-    log:
-        "logs/control/label_generic.{lang}.log",
     wildcard_constraints:
         lang=one_of(TARGETS),
     resources:
@@ -188,8 +174,6 @@ rule tuning_pairs:
     output:
         source=f"{TUNED_MODEL}.source.txt",
         target=f"{TUNED_MODEL}.target.txt",
-    log:
-        "logs/control/tuning_pairs.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=one_of(control.tuned),
         lang=one_of(TARGETS),
@@ -217,8 +201,6 @@ use rule train_generic as train_tuned with:
     output:
         model=f"{TUNED_MODEL}.safetensors",
         log=f"{TUNED_MODEL}.training.tsv",
-    log:
-        "logs/control/train_tuned.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=one_of(control.tuned),
         lang=one_of(TARGETS),
@@ -255,8 +237,6 @@ rule decode_tuned:
         ],
     output:
         targets=expand(CONTROL_OUTPUTS, level=control.translated, allow_missing=True),
-    log:
-        "logs/control/decode_tuned.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=one_of(control.tuned),
         lang=one_of(TARGETS),
@@ -285,8 +265,6 @@ use rule decode_tuned as decode_generic with:
         sources=rules.decode_tuned.input.sources,
     output:
         targets=expand(CONTROL_OUTPUTS, level=control.translated, allow_missing=True),
-    log:
-        "logs/control/decode_generic.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=control.of_kind("generic"),
         lang=one_of(TARGETS),
@@ -302,8 +280,6 @@ use rule decode_tuned as decode_tuned_ted with:
         sources=["build/corpora/generic/{lang}/ted.en.txt"],
     output:
         targets=expand(CONTROL_OUTPUTS, level="ted", allow_missing=True),
-    log:
-        "logs/control/decode_tuned_ted.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=one_of(control.tuned),
         lang=one_of(control.with_ted),
@@ -318,8 +294,6 @@ use rule decode_tuned_ted as decode_generic_ted with:
         sources=["build/corpora/generic/{lang}/ted.en.txt"],
     output:
         targets=expand(CONTROL_OUTPUTS, level="ted", allow_missing=True),
-    log:
-        "logs/control/decode_generic_ted.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=control.of_kind("generic"),
         lang=one_of(control.with_ted),

@@ -10,8 +10,6 @@ rule tydip_strategies:
         files=[corpora.folder("tydip")],
     output:
         table="build/politeness/strategies.csv",
-    log:
-        "logs/politeness/strategies.log",
     params:
         folder=lambda wildcards: corpora.folder("tydip"),
         languages=["en", *TYDIP],
@@ -31,8 +29,6 @@ rule tydip_requests:
     output:
         expand("build/politeness/requests/en.train.{kind}.txt", kind=["sentences", "labels"]),
         expand("build/politeness/requests/{lang}.test.{kind}.txt", lang=JUDGED, kind=["sentences", "scores"]),
-    log:
-        "logs/politeness/requests.log",
     localrule: True
     resources:
         lines="tydip",
@@ -50,8 +46,6 @@ rule politeness_encoder:
         texts=politeness.encoder_texts,
     output:
         encoder=directory("build/politeness/{classifier}/encoder"),
-    log:
-        "logs/politeness/encoder.{classifier}.log",
     localrule: True
     resources:
         weights="checkpoint",
@@ -70,8 +64,6 @@ rule train_classifier:
         scores="build/politeness/requests/en.train.labels.txt",
     output:
         model=directory("build/politeness/{classifier}/seed{seed}/model"),
-    log:
-        "logs/politeness/train.{classifier}.{seed}.log",
     wildcard_constraints:
         classifier=one_of(politeness.trained),
     priority: LONG
@@ -100,8 +92,6 @@ rule released_classifier:
         files=politeness.released_files,
     output:
         model=directory("build/politeness/{classifier}/seed{seed}/model"),
-    log:
-        "logs/politeness/released.{classifier}.{seed}.log",
     wildcard_constraints:
         classifier=one_of(politeness.released),
     threads: config["threads"]
@@ -128,8 +118,6 @@ for asked in MODEL_KINDS:
             gold=expand("build/politeness/requests/{lang}.test.scores.txt", lang=JUDGED),
         output:
             scores=directory("build/politeness/{classifier}/seed{seed}/scores"),
-        log:
-            f"logs/politeness/asked_{asked}.{{classifier}}.{{seed}}.log",
         wildcard_constraints:
             classifier=asked_of(politeness.asked, asked),
         priority: LONG
@@ -157,8 +145,6 @@ rule score_requests:
         sentences=politeness.sentences,
     output:
         scores=directory("build/politeness/{classifier}/seed{seed}/scores"),
-    log:
-        "logs/politeness/score.{classifier}.{seed}.log",
     wildcard_constraints:
         classifier=one_of([*politeness.trained, *politeness.released]),
     threads: config["threads"]
@@ -185,8 +171,6 @@ rule own_scores:
         sentences=politeness.sentences,
     output:
         scores=directory("build/politeness/{classifier}/seed{seed}/scores"),
-    log:
-        "logs/politeness/own_scores.{classifier}.{seed}.log",
     wildcard_constraints:
         classifier=one_of(politeness.own),
     localrule: True
@@ -207,8 +191,6 @@ rule measure_classifier:
         signed=lambda wildcards: politeness.signed(wildcards.classifier) or [],
     output:
         table="build/politeness/{classifier}/measures.csv",
-    log:
-        "logs/politeness/measures.{classifier}.log",
     localrule: True
     params:
         options=politeness.measured_options,

@@ -15,8 +15,6 @@ rule draw_requests:
         requests="build/corpora/tydip-requests/{tydip}.txt",
     output:
         requests="build/politeness/lexicons/requests/{tydip}.txt",
-    log:
-        "logs/politeness/draw_requests.{tydip}.log",
     wildcard_constraints:
         tydip=one_of(TYDIP),
     localrule: True
@@ -39,8 +37,6 @@ rule align_lexicons:
     output:
         aligned=LEXICONS_ALIGNED,
         aligner="build/politeness/lexicons/aligned/aligner.txt",
-    log:
-        "logs/politeness/align_lexicons.log",
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
         english=list(LEXICONS_ENGLISH),
@@ -58,8 +54,6 @@ rule induce_lexicons:
         corpus=LEXICONS_GIVEN,
     output:
         lexicons=LEXICONS_INDUCED,
-    log:
-        "logs/politeness/induce_lexicons.log",
     localrule: True
     params:
         languages=TYDIP,
@@ -76,8 +70,6 @@ rule lexicon_strategies:
         corpus=corpora.awaited("tydip"),
     output:
         table="build/politeness/lexicons/{lexicons}.strategies.csv",
-    log:
-        "logs/politeness/lexicon_strategies.{lexicons}.log",
     wildcard_constraints:
         lexicons="induced|given",
     localrule: True

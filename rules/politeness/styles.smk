@@ -12,8 +12,6 @@ if not formality_texts.paired:
         output:
             informal="build/politeness/sides/{part}.informal.txt",
             formal="build/politeness/sides/{part}.formal.txt",
-        log:
-            "logs/politeness/sides.{part}.log",
         wildcard_constraints:
             part="train|test",
         localrule: True
@@ -30,8 +28,6 @@ rule score_politeness_of_styles:
         sentences=list(formality_texts.texts.values()),
     output:
         scores=directory("build/politeness/{classifier}/seed{seed}/styles"),
-    log:
-        "logs/politeness/styles.{classifier}.{seed}.log",
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -58,8 +54,6 @@ rule compare_styles:
         scores="build/politeness/{classifier}/seed{seed}/styles",
     output:
         table="build/politeness/{classifier}/seed{seed}/styles.csv",
-    log:
-        "logs/politeness/compare.{classifier}.{seed}.log",
     localrule: True
     params:
         options=lambda wildcards: words(
@@ -92,8 +86,6 @@ rule formality_labels:
     output:
         sentences="build/politeness/formality.sentences.txt",
         labels="build/politeness/formality.labels.txt",
-    log:
-        "logs/politeness/formality_labels.log",
     localrule: True
     resources:
         lines="labelled",
@@ -114,8 +106,6 @@ rule train_formality_classifier:
         scores=rules.formality_labels.output.labels,
     output:
         model=directory("build/politeness/{classifier}/formality/model"),
-    log:
-        "logs/politeness/formality.train.{classifier}.log",
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -147,8 +137,6 @@ rule score_formal_requests:
         ],
     output:
         scores=directory("build/politeness/{classifier}/formality/scores"),
-    log:
-        "logs/politeness/formality.score.{classifier}.log",
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -176,8 +164,6 @@ rule calibrate_formality:
         gold=expand("build/politeness/requests/{lang}.test.scores.txt", lang=JUDGED),
     output:
         table="build/politeness/{classifier}/formality/calibrated.csv",
-    log:
-        "logs/politeness/calibrate.{classifier}.log",
     localrule: True
     params:
         languages=JUDGED,

@@ -9,8 +9,6 @@ rule pretrained_model:
         systems.given_checkpoint,
     output:
         folder=directory("build/transfer/pretrained/{system}{ending}"),
-    log:
-        "logs/transfer/pretrained_model.{system}{ending}.log",
     wildcard_constraints:
         system=systems.of_kinds("finetuned"),
         # Empty, or the language after a dot.
@@ -31,8 +29,6 @@ rule fine_tune:
         initial=systems.checkpoint,
     output:
         model=directory(f"{SYSTEM}/seed{{seed}}.model"),
-    log:
-        "logs/transfer/fine_tune.{lang}.{system}.{seed}.log",
     wildcard_constraints:
         system=systems.of_kinds("finetuned"),
     priority: LONG
@@ -62,8 +58,6 @@ rule rewrite:
     output:
         target=f"{SYSTEM}/run{{run}}.txt",
         facts=f"{SYSTEM}/run{{run}}.finetuned.csv",
-    log:
-        "logs/transfer/rewrite.{lang}.{system}.{run}.log",
     wildcard_constraints:
         system=systems.of_kinds("finetuned"),
     threads: config["threads"]

@@ -11,8 +11,6 @@ rule train_supervised:
     output:
         model=f"{SYSTEM}/seed{{seed}}.safetensors",
         log=f"{SYSTEM}/seed{{seed}}.training.tsv",
-    log:
-        "logs/transfer/train.{lang}.{system}.{seed}.log",
     wildcard_constraints:
         system=systems.trained_by("seq2seq"),
     priority: LONG
@@ -43,8 +41,6 @@ if systems.copying:
         output:
             source=f"{PAIRS}/copying.{{part}}.source.txt",
             target=f"{PAIRS}/copying.{{part}}.target.txt",
-        log:
-            "logs/transfer/copying_pairs.{lang}.{part}.log",
         resources:
             mem_mb=growing(4000),
             step="pieces",
@@ -71,8 +67,6 @@ if systems.copying:
         output:
             model=f"{PAIRS}/copying.seed{{seed}}.safetensors",
             log=f"{PAIRS}/copying.seed{{seed}}.training.tsv",
-        log:
-            "logs/transfer/train_copying.{lang}.{seed}.log",
         params:
             initial=[],
             settings=systems.training_of_copying,
@@ -88,8 +82,6 @@ rule decode_supervised:
         source=lambda wildcards: systems.runs(wildcards.lang, systems.named[wildcards.system].input),
     output:
         target=f"{SYSTEM}/run0.txt",
-    log:
-        "logs/transfer/decode.{lang}.{system}.log",
     wildcard_constraints:
         system=systems.decoded_by("seq2seq"),
     threads: config["threads"]
@@ -116,8 +108,6 @@ use rule decode_supervised as decode_informal_text with:
         source="build/filtering/opensubtitles/{lang}/informal.backtranslate.{lang}.txt.gz",
     output:
         target=f"{SYSTEM}/decoded.txt",
-    log:
-        "logs/transfer/decode_informal_text.{lang}.{system}.log",
     wildcard_constraints:
         system=systems.of_kinds("backtranslate"),
     priority: LONG
@@ -136,5 +126,3 @@ use rule decode_supervised as decode_seed with:
         source=lambda wildcards: systems.runs(wildcards.lang, systems.named[wildcards.system].input),
     output:
         target="build/transfer/{lang}/{system}/seed{seed}.txt",
-    log:
-        "logs/transfer/decode.{lang}.{system}.{seed}.log",

@@ -12,8 +12,6 @@ rule judge_encoder:
         texts=encoder_texts(SETTINGS.style.judge, [LEARNT_WORDS]),
     output:
         encoder=directory(f"{USERS_FOLDER}/judge/encoder"),
-    log:
-        "logs/users/judge_encoder.log",
     localrule: True
     resources:
         weights="checkpoint",
@@ -31,8 +29,6 @@ rule train_judge:
         scores=f"{USERS_FOLDER}/pairs/learnt.labels.txt",
     output:
         model=directory(f"{USERS_FOLDER}/judge/model"),
-    log:
-        "logs/users/train_judge.log",
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -58,8 +54,6 @@ rule judge_users:
         texts=list(users.texts.values()),
     output:
         expand(f"{USERS_FOLDER}/judged/{{of}}.txt", of=users.texts),
-    log:
-        "logs/users/judge_style.log",
     threads: config["threads"]
     resources:
         mem_mb=growing(4000),
@@ -84,8 +78,6 @@ if second_judge and users.people_rewrote:
             texts=list(users.texts.values()),
         output:
             expand(f"{USERS_FOLDER}/politeness/{{of}}.txt", of=users.texts),
-        log:
-            "logs/users/judge_politeness.log",
         params:
             sizes=options(second_judge.model_dump(), "batch_size", "max_length"),
             torch=TORCH,
@@ -98,8 +90,6 @@ rule train_fluency:
         texts=LEARNT,
     output:
         model=directory(f"{USERS_FOLDER}/fluency"),
-    log:
-        "logs/users/train_fluency.log",
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -126,8 +116,6 @@ rule perplexity_of_users:
         texts=list(users.texts.values()),
     output:
         table=f"{USERS_FOLDER}/perplexity.csv",
-    log:
-        "logs/users/perplexity.log",
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),

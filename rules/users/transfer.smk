@@ -24,8 +24,6 @@ rule users_pairs:
         expand(f"{USERS_FOLDER}/pairs/tested.{{what}}.txt", what=["polite", "impolite"]),
         rest=f"{USERS_FOLDER}/pairs/rest.jsonl",
         words=f"{USERS_FOLDER}/pairs/rest.polite.txt",
-    log:
-        "logs/users/pairs.log",
     localrule: True
     shell:
         "python -m workflow_scripts.users.pairs build/users/pairs --rewrites {input.rewrites:q}"
@@ -41,8 +39,6 @@ rule train_dast:
         labels="build/politeness/requests/en.train.labels.txt",
     output:
         model=f"{USERS_FOLDER}/{{rewriter}}/dast.safetensors",
-    log:
-        "logs/users/train_dast.{rewriter}.log",
     wildcard_constraints:
         rewriter=users.of_kinds("dast"),
     priority: LONG
@@ -72,8 +68,6 @@ rule own_rewrites:
         output=users.own_rewrites,
     output:
         target=f"{USERS_FOLDER}/{{rewriter}}/tested.txt",
-    log:
-        "logs/users/own_rewrites.{rewriter}.log",
     wildcard_constraints:
         rewriter=users.of_kinds("outputs"),
     localrule: True
@@ -89,8 +83,6 @@ rule rewrite_by_rules:
         source=f"{USERS_FOLDER}/pairs/{{part}}.polite.txt",
     output:
         target=f"{USERS_FOLDER}/{{rewriter}}/{{part}}.txt",
-    log:
-        "logs/users/rewrite_by_rules.{rewriter}.{part}.log",
     wildcard_constraints:
         part="tested|rest|drawn",
         rewriter=users.of_kinds("rules"),
@@ -106,8 +98,6 @@ rule users_checkpoint:
     """The language model that a transfer is trained from, or that PPL is of."""
     output:
         folder=directory(f"{USERS_FOLDER}/checkpoints/{{model}}"),
-    log:
-        "logs/users/checkpoint.{model}.log",
     localrule: True
     resources:
         weights="checkpoint",
@@ -125,8 +115,6 @@ rule train_rewriter:
         initial=lambda wildcards: users.checkpoint(wildcards.rewriter),
     output:
         model=directory(f"{USERS_FOLDER}/{{rewriter}}/model"),
-    log:
-        "logs/users/train_rewriter.{rewriter}.log",
     wildcard_constraints:
         rewriter=users.of_kinds("t5", "bart"),
     priority: LONG
@@ -156,8 +144,6 @@ rule rewrite_users:
     output:
         tested=f"{USERS_FOLDER}/{{rewriter}}/tested.txt",
         rest=f"{USERS_FOLDER}/{{rewriter}}/rest.txt",
-    log:
-        "logs/users/rewrite_users.{rewriter}.log",
     wildcard_constraints:
         rewriter=users.of_kinds("t5", "bart"),
     threads: config["threads"]
@@ -182,8 +168,6 @@ use rule rewrite_users as rewrite_by_dast with:
         model=rules.train_dast.output.model,
         tested=users.texts["original"],
         rest=rules.users_pairs.output.words,
-    log:
-        "logs/users/rewrite_by_dast.{rewriter}.log",
     wildcard_constraints:
         rewriter=users.of_kinds("dast"),
     params:
@@ -205,8 +189,6 @@ for asked in MODEL_KINDS:
         output:
             target=f"{USERS_FOLDER}/{{rewriter}}/{{part}}.txt",
             facts=f"{USERS_FOLDER}/{{rewriter}}/{{part}}.prompted.csv",
-        log:
-            f"logs/users/rewritten_{asked}.{{rewriter}}.{{part}}.log",
         wildcard_constraints:
             part="tested|rest|drawn",
             rewriter=asked_of(users.systems, asked),
