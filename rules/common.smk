@@ -100,14 +100,15 @@ GPU = gpus(workflow, config["device"])
 TORCH = words({key: config[key] for key in ("precision", "threads")})
 # Untracked: `auto` is in the end `cpu` or `cuda`, which only the machine of a job knows, and not the head of a cluster.
 DEVICE = untracked(words({"device": config["device"]}))
+# Params of every rule that computes with torch.
+COMPUTING = {"torch": TORCH, "device": DEVICE}
 
 # Params of every rule that asks a language model.
 ASKING = {
     "fetched": fetched,
     "settings": untracked(words({"settings": config["prompting"]})),
     "cache": CACHE,
-    "torch": TORCH,
-    "device": DEVICE,
+    **COMPUTING,
     "seed": config["seed"],
 }
 

@@ -101,9 +101,8 @@ rule dialogue_similarity:
         mem_mb=growing(4000),
         gpu=GPU,
     params:
+        **COMPUTING,
         sizes=options(config["dialogue"]["similarity"], "batch_size", "max_length"),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.dialogue.similarity {output.table:q} --polite {input.polite:q}"
         " --impolite {input.impolite:q} --encoder {input.encoder:q} {params.sizes:q} {params.torch:q}"

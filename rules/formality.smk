@@ -62,9 +62,8 @@ rule train_regressor:
         step="train regressor",
         weights="input",
     params:
+        **COMPUTING,
         training=options(config["formality"], "learning_rate", "epochs", "batch_size", "max_length"),
-        torch=TORCH,
-        device=DEVICE,
         seed=lookup("seed", within=config),
     shell:
         "python -m workflow_scripts.encoders.train {input.encoder:q} {output.regressor:q}"
@@ -136,9 +135,8 @@ for scored, (regressor, sentences, scores) in SCORED.items():
             gpu=GPU,
             step="score formality",
         params:
+            **COMPUTING,
             scoring=SCORING,
-            torch=TORCH,
-            device=DEVICE,
         shell:
             "python -m workflow_scripts.encoders.score {input.regressor:q} --sources {input.sentences:q}"
             " --targets {output.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
@@ -174,10 +172,9 @@ rule score_formality:
         gpu=GPU,
         step="score formality",
     params:
+        **COMPUTING,
         scores=lambda wildcards: systems.sentence_scores("formality", wildcards.lang),
         scoring=SCORING,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.encoders.score {input.regressor:q} --sources {input.outputs:q}"
         " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"

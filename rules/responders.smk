@@ -57,13 +57,12 @@ rule train_responder:
         step="train_responder",
         weights="input",
     params:
+        **COMPUTING,
         further=dialogue.further_option,
         initial=dialogue.initial_option,
         databases=corpora.multiwoz_databases(),
         system=lambda wildcards: dialogue.options(wildcards, start="model", course="training"),
         seed=dialogue.seed,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.responders.train {output.model:q} --dialogues {input.dialogues:q}"
         " {params.further:q} --databases {params.databases:q} {params.system:q} {params.initial:q} --seed {params.seed:q}"
@@ -104,10 +103,9 @@ rule respond:
         gpu=GPU,
         step="respond",
     params:
+        **COMPUTING,
         databases=corpora.multiwoz_databases(),
         system=lambda wildcards: dialogue.options(wildcards, decoding="decoding"),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.responders.respond {output.responses:q} --model {input.model:q}"
         " --dialogues {input.dialogues:q} --databases {params.databases:q} {params.system:q} {params.torch:q}"
@@ -166,12 +164,11 @@ rule train_recurrent_responder:
         gpu=GPU,
         step="train_responder",
     params:
+        **COMPUTING,
         further=dialogue.further_option,
         databases=corpora.multiwoz_databases(),
         system=lambda wildcards: dialogue.options(wildcards, network="network", course="training"),
         seed=dialogue.seed,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.responders.train_recurrent {output.model:q} --dialogues {input.dialogues:q}"
         " {params.further:q} --databases {params.databases:q} {params.system:q} --seed {params.seed:q} {params.torch:q}"
@@ -195,10 +192,9 @@ rule respond_recurrently:
         gpu=GPU,
         step="respond",
     params:
+        **COMPUTING,
         databases=corpora.multiwoz_databases(),
         decoding=lambda wildcards: words({"decoding": dialogue.trained(wildcards).decoding}),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.responders.respond_recurrent {output.responses:q} --model {input.model:q}"
         " --dialogues {input.dialogues:q} --databases {params.databases:q} {params.decoding:q} {params.torch:q}"

@@ -64,9 +64,6 @@ use rule train_regressor as train_zero_shot with:
             "batch_size",
             "max_length",
         ),
-        torch=TORCH,
-        device=DEVICE,
-        seed=lookup("seed", within=config),
 
 
 # Logits of the classifier, scores of the regressor.
@@ -81,8 +78,6 @@ use rule score_formality as score_further with:
     params:
         scores=lambda wildcards: systems.sentence_scores(wildcards.scorer, wildcards.lang),
         scoring=lambda wildcards: systems.scorers.sizes(wildcards.scorer, "batch_size", "max_length"),
-        torch=TORCH,
-        device=DEVICE,
 
 
 # PT16's held-out sentences, which the regressor has not seen.
@@ -97,9 +92,6 @@ use rule score_further as score_sentences_further with:
         lang=RATED,
     params:
         scores=lambda wildcards, output: output.scores,
-        scoring=lambda wildcards: systems.scorers.sizes(wildcards.scorer, "batch_size", "max_length"),
-        torch=TORCH,
-        device=DEVICE,
 
 
 rule score_similarity:
@@ -116,10 +108,9 @@ rule score_similarity:
         gpu=GPU,
         step="score similarity",
     params:
+        **COMPUTING,
         scores=lambda wildcards: systems.sentence_scores("similarity", wildcards.lang),
         scoring=systems.scorers.sizes("similarity", "batch_size", "max_length"),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.encoders.similarity {input.encoder:q} --informal {input.informal:q}"
         " --sources {input.outputs:q} --targets {params.scores:q} {params.scoring:q} {params.torch:q}"
@@ -140,10 +131,9 @@ rule score_pseudo_perplexity:
         gpu=GPU,
         step="score pseudo-perplexity",
     params:
+        **COMPUTING,
         scores=lambda wildcards: systems.sentence_scores("pseudo_perplexity", wildcards.lang),
         scoring=systems.scorers.sizes("pseudo_perplexity", "batch_size", "max_length"),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.encoders.pseudo_perplexity {input.model:q} --sources {input.outputs:q}"
         " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"

@@ -84,9 +84,8 @@ rule train_nmt:
         gpu=GPU,
         step="train_nmt",
     params:
+        **COMPUTING,
         settings=as_options({"settings": config["translation"]["nmt"]["model"]}),
-        torch=TORCH,
-        device=DEVICE,
         seed=lookup("seed", within=config),
     shell:
         "python -m workflow_scripts.seq2seq.train {input.text:q}/vocabulary.txt {input.pieces:q}"

@@ -73,9 +73,8 @@ rule train_prior:
         gpu=GPU,
         step="train_prior",
     params:
+        **COMPUTING,
         settings=as_options({"settings": UNSUPERVISED["prior"]}),
-        torch=TORCH,
-        device=DEVICE,
         seed=lookup("seed", within=config),
     shell:
         "python -m workflow_scripts.unsupervised.train_prior {input.words:q}/vocabulary.txt {input.train:q}"
@@ -106,11 +105,10 @@ rule train_unsupervised:
         gpu=GPU,
         step="train_unsupervised",
     params:
+        **COMPUTING,
         settings=as_options({"settings": UNSUPERVISED["model"]}),
         noise=systems.noise,
         priors=prior_options,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.unsupervised.train {input.words:q}/vocabulary.txt {input.texts:q}"
         " {output.model:q} {output.log:q} {params.settings:q} {params.noise:q} {params.priors:q} {params.torch:q} {params.device:q}"
@@ -133,10 +131,9 @@ rule decode_unsupervised:
         gpu=GPU,
         step="decode_unsupervised",
     params:
+        **COMPUTING,
         batch_size=lookup("unsupervised/decoding_batch_size", within=config),
         length=options(UNSUPERVISED, "max_length"),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.unsupervised.decode {input.words:q} {input.source:q} {output.target:q}"
         " --model {input.model:q} --language {wildcards.lang:q} --style formal"

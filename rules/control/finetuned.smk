@@ -34,8 +34,6 @@ use rule fine_tune as fine_tune_translator with:
     params:
         settings=control.fine_tuning,
         seed=lambda wildcards: control.finetuned(wildcards).seeds[int(wildcards.run)],
-        torch=TORCH,
-        device=DEVICE,
 
 
 # The test set at one level.
@@ -52,8 +50,6 @@ use rule rewrite as translate_finetuned with:
         level=one_of(LEVELS),
     params:
         settings=control.translating,
-        torch=TORCH,
-        device=DEVICE,
 
 
 # The test set, translated once for both levels by a model that is told none.

@@ -41,8 +41,6 @@ use rule winomt_tuned as winomt_generic with:
         text=f"{GENERIC_MODEL}/text",
         models=f"{GENERIC_MODEL}/model.safetensors",
         sources=rules.winomt_sentences.output.source,
-    output:
-        targets=[WINOMT_OUTPUT],
     wildcard_constraints:
         system=control.of_kind("generic"),
         lang=one_of(TARGETS),

@@ -32,8 +32,6 @@ rule controlled_test:
 use rule controlled_test as shared_cocoa_test with:
     input:
         corpus=lambda wildcards: f"build/corpora/cocoa-mt/{language_of(wildcards.lang)}",
-    output:
-        files=TEST_FILES,
     wildcard_constraints:
         lang=one_of(OF_COCOA),
     localrule: True
@@ -118,7 +116,6 @@ use rule formality_classifier as shared_task_classifier with:
     params:
         source=as_options({"folder": config["control"]["classifier"]["path"], "name": "folder"}),
         place=["first", "second"].index(config["control"]["classifier"]["formal"]),
-        threads=config["threads"],
 
 
 # Logits of the classifier for translations of a shared task's test set at both levels.
@@ -133,8 +130,6 @@ use rule score_formality as classify_controlled with:
     params:
         scores=control.classified,
         scoring=options(config["control"]["classifier"], "max_length", "batch_size"),
-        torch=TORCH,
-        device=DEVICE,
 
 
 rule score_controlled:

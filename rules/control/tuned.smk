@@ -102,10 +102,9 @@ rule train_generic:
         gpu=GPU,
         step="train transformer",
     params:
+        **COMPUTING,
         further=dev_option,
         settings=as_options({"settings": config["control"]["generic"]["model"]}),
-        torch=TORCH,
-        device=DEVICE,
         seed=lookup("seed", within=config),
     shell:
         "python -m workflow_scripts.seq2seq.train_transformer {input.text:q}/vocabulary.txt {input.pieces:q}"
@@ -247,10 +246,9 @@ rule decode_tuned:
         gpu=GPU,
         step="decode transformer",
     params:
+        **COMPUTING,
         levels=[*LEVELS, *["none"] * len(control.generic_sets), *control.held_out],
         search=options(config["control"]["decoding"], "beam_size", "length_penalty", "batch_size"),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.control.decode {input.text:q} --models {input.models:q}"
         " --sources {input.sources:q} --targets {output.targets:q} --levels {params.levels:q}"
@@ -263,8 +261,6 @@ use rule decode_tuned as decode_generic with:
         text=f"{GENERIC_MODEL}/text",
         models=f"{GENERIC_MODEL}/model.safetensors",
         sources=rules.decode_tuned.input.sources,
-    output:
-        targets=expand(CONTROL_OUTPUTS, level=control.translated, allow_missing=True),
     wildcard_constraints:
         system=control.of_kind("generic"),
         lang=one_of(TARGETS),
@@ -292,8 +288,6 @@ use rule decode_tuned_ted as decode_generic_ted with:
         text=f"{GENERIC_MODEL}/text",
         models=f"{GENERIC_MODEL}/model.safetensors",
         sources=["build/corpora/generic/{lang}/ted.en.txt"],
-    output:
-        targets=expand(CONTROL_OUTPUTS, level="ted", allow_missing=True),
     wildcard_constraints:
         system=control.of_kind("generic"),
         lang=one_of(control.with_ted),

@@ -151,8 +151,6 @@ use rule read_shared_task_train as read_shared_cocoa_train with:
     input:
         [corpora.folder("cocoa-mt")],
         **control.tested_sentences,
-    output:
-        out=directory("build/corpora/iwslt2023/{lang}"),
     wildcard_constraints:
         lang=one_of(OF_COCOA),
     localrule: True
@@ -160,7 +158,6 @@ use rule read_shared_task_train as read_shared_cocoa_train with:
         options=lambda wildcards: words(
             {"folder": corpora.folder("cocoa-mt"), "language": language_of(wildcards.lang)}
         ),
-        tested=lambda wildcards, input: words({"tested": input.get("tested")}),
 
 
 rule read_iwslt2022:

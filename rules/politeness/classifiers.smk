@@ -75,10 +75,9 @@ rule train_classifier:
         step="train classifier",
         weights="input",
     params:
+        **COMPUTING,
         python=python_of,
         training=politeness.training_options,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "{params.python:q} -m workflow_scripts.encoders.train {input.encoder:q} {output.model:q}"
         " --sentences {input.sentences:q} --scores {input.scores:q} --objective classes"
@@ -153,11 +152,10 @@ rule score_requests:
         gpu=GPU,
         step="score classifier",
     params:
+        **COMPUTING,
         python=python_of,
         scores=politeness.score_files,
         scoring=politeness.scoring_options,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "{params.python:q} -m workflow_scripts.encoders.score {input.model:q} --sources {input.sentences:q}"
         " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"

@@ -134,7 +134,6 @@ if request_raters.dumps_rated:
             ),
         localrule: True
         params:
-            folder=lambda wildcards, output: os.path.dirname(output[0]),
             languages=request_raters.dumps_scored,
 
     # The accuracy of a classifier on them.
@@ -148,14 +147,10 @@ if request_raters.dumps_rated:
         output:
             scores=directory("build/politeness/{classifier}/seed{seed}/rated"),
         params:
-            python=python_of,
             scores=lambda wildcards: [
                 f"build/politeness/{wildcards.classifier}/seed{wildcards.seed}/rated/{lang}.txt"
                 for lang in request_raters.dumps_scored
             ],
-            scoring=politeness.scoring_options,
-            torch=TORCH,
-            device=DEVICE,
 
     use rule measure_classifier as measure_rated_requests with:
         input:

@@ -34,14 +34,13 @@ rule score_politeness_of_styles:
         gpu=GPU,
         step="score classifier",
     params:
+        **COMPUTING,
         python=python_of,
         scores=lambda wildcards: [
             f"build/politeness/{wildcards.classifier}/seed{wildcards.seed}/styles/{name}.txt"
             for name in formality_texts.texts
         ],
         scoring=politeness.scoring_options,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "{params.python:q} -m workflow_scripts.encoders.score {input.model:q} --sources {input.sentences:q}"
         " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
@@ -114,11 +113,10 @@ rule train_formality_classifier:
         step="train classifier",
         weights="input",
     params:
+        **COMPUTING,
         python=python_of,
         training=politeness.training_options,
         seed=config["politeness"]["seeds"][0],
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "{params.python:q} -m workflow_scripts.encoders.train {input.encoder:q} {output.model:q}"
         " --sentences {input.sentences:q} --scores {input.scores:q} --objective classes"
@@ -143,14 +141,13 @@ rule score_formal_requests:
         gpu=GPU,
         step="score classifier",
     params:
+        **COMPUTING,
         python=python_of,
         scores=lambda wildcards: [
             f"build/politeness/{wildcards.classifier}/formality/scores/{name}.txt"
             for name in ("train", *JUDGED)
         ],
         scoring=politeness.scoring_options,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "{params.python:q} -m workflow_scripts.encoders.score {input.model:q} --sources {input.sentences:q}"
         " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"

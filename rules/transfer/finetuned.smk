@@ -40,10 +40,9 @@ rule fine_tune:
         step="fine_tune",
         weights="input",
     params:
+        **COMPUTING,
         settings=systems.fine_tuning,
         seed="{seed}",
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.transfer.fine_tune {output.model:q} {params.settings:q}"
         " --seed {params.seed:q} {params.torch:q} {params.device:q}"
@@ -67,9 +66,8 @@ rule rewrite:
         gpu=GPU,
         step="rewrite",
     params:
+        **COMPUTING,
         settings=systems.rewriting,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.transfer.rewrite {input.source:q} {output.facts:q}"
         " --targets {output.target:q}"

@@ -21,10 +21,9 @@ rule train_supervised:
         gpu=GPU,
         step="train_supervised",
     params:
+        **COMPUTING,
         initial=initial_option,
         settings=systems.training,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.seq2seq.train {input.text:q}/vocabulary.txt {input.pieces:q}"
         " {output.model:q} {output.log:q} {params.initial:q} {params.settings:q} {params.torch:q} {params.device:q}"
@@ -70,8 +69,6 @@ if systems.copying:
         params:
             initial=[],
             settings=systems.training_of_copying,
-            torch=TORCH,
-            device=DEVICE,
 
 
 rule decode_supervised:
@@ -91,9 +88,8 @@ rule decode_supervised:
         gpu=GPU,
         step="decode",
     params:
+        **COMPUTING,
         search=options(TRANSFER["decoding"], "beam_size", "length_penalty", "batch_size"),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.transfer.decode {input.text:q} {input.source:q} {output.target:q}"
         " --models {input.models:q} --language {wildcards.lang:q} --tag '<2formal>' {params.search:q}"

@@ -36,10 +36,9 @@ rule train_judge:
         gpu=GPU,
         weights="input",
     params:
+        **COMPUTING,
         course=options(config["style"]["judge"], "learning_rate", "epochs", "batch_size", "max_length"),
         seed=lookup("seed", within=config),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.encoders.train {input.encoder:q} {output.model:q}"
         " --sentences {input.sentences:q} --scores {input.scores:q} --objective classes"
@@ -60,9 +59,8 @@ rule judge_users:
         runtime=growing(60, DAY),
         gpu=GPU,
     params:
+        **COMPUTING,
         sizes=options(config["style"]["judge"], "batch_size", "max_length"),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.encoders.score {input.model:q} --sources {input.texts:q}"
         " --targets {output:q} {params.sizes:q} {params.torch:q} {params.device:q}"
@@ -80,8 +78,6 @@ if second_judge and users.people_rewrote:
             expand(f"{USERS_FOLDER}/politeness/{{of}}.txt", of=users.texts),
         params:
             sizes=options(second_judge.model_dump(), "batch_size", "max_length"),
-            torch=TORCH,
-            device=DEVICE,
 
 
 rule train_fluency:
@@ -97,12 +93,11 @@ rule train_fluency:
         gpu=GPU,
         weights="input",
     params:
+        **COMPUTING,
         start=as_options(
             {"start": config["style"]["fluency"]["model"], "course": config["style"]["fluency"]["training"]}
         ),
         seed=lookup("seed", within=config),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.users.fine_tune {output.model:q} --kind causal --targets {input.texts:q}"
         " {params.start:q} --seed {params.seed:q} {params.torch:q} {params.device:q}"
@@ -122,10 +117,9 @@ rule perplexity_of_users:
         runtime=growing(120, DAY),
         gpu=GPU,
     params:
+        **COMPUTING,
         names=list(users.texts),
         sizes=options(config["style"]["fluency"], "window", "stride", "batch_size"),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.users.perplexity {output.table:q} --model {input.model:q}"
         " --texts {input.texts:q} --names {params.names:q} {params.sizes:q} {params.torch:q}"

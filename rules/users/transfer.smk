@@ -48,12 +48,11 @@ rule train_dast:
         runtime=growing(720, DAY),
         gpu=GPU,
     params:
+        **COMPUTING,
         system=lambda wildcards: users.options(
             wildcards, network="network", course="training", max_length="max_length"
         ),
         seed=lookup("seed", within=config),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.users.train_dast {output.model:q} --polite {input.polite:q}"
         " --impolite {input.impolite:q} --sentences {input.sentences:q} --labels {input.labels:q}"
@@ -125,10 +124,9 @@ rule train_rewriter:
         gpu=GPU,
         weights="input",
     params:
+        **COMPUTING,
         system=users.training,
         seed=lookup("seed", within=config),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.users.fine_tune {output.model:q} --sources {input.polite:q}"
         " --targets {input.impolite:q} {params.system:q} --seed {params.seed:q} {params.torch:q}"
@@ -152,10 +150,9 @@ rule rewrite_users:
         runtime=growing(240, DAY),
         gpu=GPU,
     params:
+        **COMPUTING,
         command="rewrite_users",
         system=lambda wildcards: users.options(wildcards, "prompt", "max_length", "batch_size"),
-        torch=TORCH,
-        device=DEVICE,
         code=code_of("users.rewrite_users"),
     shell:
         "python -m workflow_scripts.users.{params.command:q} --model {input.model:q}"
