@@ -1,6 +1,7 @@
 # Names that rules share: the checked settings, and the wiring made from them. This file has no rules.
 import json
 import re
+from functools import partial
 
 import yaml
 from snakemake.utils import update_config
@@ -23,7 +24,7 @@ from workflow_scripts.wiring.places import environments, resource, shared
 from workflow_scripts.wiring.politeness import FormalityTexts, Politeness
 from workflow_scripts.wiring.rated_texts import RatedTexts
 from workflow_scripts.wiring.request_raters import RequestRaters
-from workflow_scripts.wiring.resources import DAY, LONG, gpus, growing
+from workflow_scripts.wiring.resources import DAY, LONG, computing, gpus, growing
 from workflow_scripts.wiring.rewrites import Rewrites
 from workflow_scripts.wiring.run import Run
 from workflow_scripts.wiring.users import Users
@@ -97,6 +98,7 @@ READ_LANGUAGES = [lang for lang in ALL_LANGUAGES if lang in LANGUAGES]
 CACHE = untracked(shared(config["cache"]))
 TOOLS = environments()
 GPU = gpus(workflow, config["device"])
+on_a_gpu = partial(computing, GPU)
 TORCH = words({key: config[key] for key in ("precision", "threads")})
 # Untracked: `auto` is in the end `cpu` or `cuda`, which only the machine of a job knows, and not the head of a cluster.
 DEVICE = untracked(words({"device": config["device"]}))

@@ -98,8 +98,7 @@ rule dialogue_similarity:
         table="build/dialogue/similarity/cosines.csv",
     threads: config["threads"]
     resources:
-        mem_mb=growing(4000),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=4000),
     params:
         **COMPUTING,
         sizes=options(config["dialogue"]["similarity"], "batch_size", "max_length"),

@@ -56,9 +56,7 @@ rule train_regressor:
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=240),
         step="train regressor",
         weights="input",
     params:
@@ -130,9 +128,7 @@ for scored, (regressor, sentences, scores) in SCORED.items():
             lang=RATED,
         threads: config["threads"]
         resources:
-            mem_mb=growing(8000),
-            runtime=growing(1440, DAY),
-            gpu=GPU,
+            **on_a_gpu(mem_mb=8000, runtime=1440),
             step="score formality",
         params:
             **COMPUTING,
@@ -168,8 +164,7 @@ rule score_formality:
         scores=directory("build/formality/{lang}/systems"),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000),
         step="score formality",
     params:
         **COMPUTING,

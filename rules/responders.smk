@@ -51,9 +51,7 @@ rule train_responder:
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(720, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=720),
         step="train_responder",
         weights="input",
     params:
@@ -98,9 +96,7 @@ rule respond:
         system=dialogue.of_kinds("causal", "encoder_decoder", "released"),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=240),
         step="respond",
     params:
         **COMPUTING,
@@ -159,9 +155,7 @@ rule train_recurrent_responder:
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(720, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=4000, runtime=720),
         step="train_responder",
     params:
         **COMPUTING,
@@ -187,9 +181,7 @@ rule respond_recurrently:
         system=dialogue.of_kinds("recurrent"),
     threads: config["threads"]
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=4000, runtime=240),
         step="respond",
     params:
         **COMPUTING,

@@ -104,8 +104,7 @@ rule score_similarity:
         scores=directory(expand(scorers.SCORES, scorer="similarity", allow_missing=True)),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000),
         step="score similarity",
     params:
         **COMPUTING,
@@ -126,9 +125,7 @@ rule score_pseudo_perplexity:
         scores=directory(expand(scorers.SCORES, scorer="pseudo_perplexity", allow_missing=True)),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=240),
         step="score pseudo-perplexity",
     params:
         **COMPUTING,

@@ -79,9 +79,7 @@ rule train_nmt:
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(1440, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=1440),
         step="train_nmt",
     params:
         **COMPUTING,

@@ -68,9 +68,7 @@ rule train_prior:
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(1440, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=1440),
         step="train_prior",
     params:
         **COMPUTING,
@@ -100,9 +98,7 @@ rule train_unsupervised:
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(16000),
-        runtime=growing(1440, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=16000, runtime=1440),
         step="train_unsupervised",
     params:
         **COMPUTING,
@@ -127,8 +123,7 @@ rule decode_unsupervised:
         system=systems.trained_by("unsupervised"),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000),
         step="decode_unsupervised",
     params:
         **COMPUTING,

@@ -309,7 +309,8 @@ def test_what_the_profile_asks_for_more_than_once_is_no_limit():
 
 def test_no_rule_asks_for_more_than_a_day():
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "rules").rglob("*.smk")]
-    pattern = r'\bruntime(?:=|": )(.*?)(?:,$|, "gpu")'
+    # All that `on_a_gpu` says grows so (tests/wiring/test_resources.py).
+    pattern = r'^(?!.*on_a_gpu).*\bruntime(?:=|": )(.*?)(?:,$|, "gpu")'
     times = [time for text in texts for time in re.findall(pattern, text, flags=re.MULTILINE)]
     assert len(times) > 20
     assert [time for time in times if not re.fullmatch(r"growing\((\w+), DAY\)", time)] == []

@@ -97,9 +97,7 @@ rule train_generic:
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(1440, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=1440),
         step="train transformer",
     params:
         **COMPUTING,
@@ -204,9 +202,7 @@ use rule train_generic as train_tuned with:
         system=one_of(control.tuned),
         lang=one_of(TARGETS),
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(1440, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=1440),
         step="tune transformer",
     params:
         further=generic_initial,
@@ -241,9 +237,7 @@ rule decode_tuned:
         lang=one_of(TARGETS),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(120, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=120),
         step="decode transformer",
     params:
         **COMPUTING,

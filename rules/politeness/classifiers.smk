@@ -69,9 +69,7 @@ rule train_classifier:
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=240),
         step="train classifier",
         weights="input",
     params:
@@ -148,8 +146,7 @@ rule score_requests:
         classifier=one_of([*politeness.trained, *politeness.released]),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000),
         step="score classifier",
     params:
         **COMPUTING,

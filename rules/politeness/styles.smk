@@ -30,8 +30,7 @@ rule score_politeness_of_styles:
         scores=directory("build/politeness/{classifier}/seed{seed}/styles"),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000),
         step="score classifier",
     params:
         **COMPUTING,
@@ -107,9 +106,7 @@ rule train_formality_classifier:
         model=directory("build/politeness/{classifier}/formality/model"),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=240),
         step="train classifier",
         weights="input",
     params:
@@ -137,8 +134,7 @@ rule score_formal_requests:
         scores=directory("build/politeness/{classifier}/formality/scores"),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000),
         step="score classifier",
     params:
         **COMPUTING,

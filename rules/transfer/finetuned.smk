@@ -34,9 +34,7 @@ rule fine_tune:
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(16000),
-        runtime=growing(1440, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=16000, runtime=1440),
         step="fine_tune",
         weights="input",
     params:
@@ -61,9 +59,7 @@ rule rewrite:
         system=systems.of_kinds("finetuned"),
     threads: config["threads"]
     resources:
-        mem_mb=growing(16000),
-        runtime=growing(120, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=16000, runtime=120),
         step="rewrite",
     params:
         **COMPUTING,

@@ -16,9 +16,7 @@ rule train_supervised:
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(1440, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=1440),
         step="train_supervised",
     params:
         **COMPUTING,
@@ -83,9 +81,7 @@ rule decode_supervised:
         system=systems.decoded_by("seq2seq"),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(120, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=120),
         step="decode",
     params:
         **COMPUTING,
@@ -108,9 +104,7 @@ use rule decode_supervised as decode_informal_text with:
         system=systems.of_kinds("backtranslate"),
     priority: LONG
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(1440, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=1440),
         step="decode",
 
 

@@ -31,9 +31,7 @@ rule train_judge:
         model=directory(f"{USERS_FOLDER}/judge/model"),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=240),
         weights="input",
     params:
         **COMPUTING,
@@ -55,9 +53,7 @@ rule judge_users:
         expand(f"{USERS_FOLDER}/judged/{{of}}.txt", of=users.texts),
     threads: config["threads"]
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(60, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=4000, runtime=60),
     params:
         **COMPUTING,
         sizes=options(config["style"]["judge"], "batch_size", "max_length"),
@@ -88,9 +84,7 @@ rule train_fluency:
         model=directory(f"{USERS_FOLDER}/fluency"),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=240),
         weights="input",
     params:
         **COMPUTING,
@@ -113,9 +107,7 @@ rule perplexity_of_users:
         table=f"{USERS_FOLDER}/perplexity.csv",
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(120, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=120),
     params:
         **COMPUTING,
         names=list(users.texts),

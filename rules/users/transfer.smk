@@ -44,9 +44,7 @@ rule train_dast:
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(720, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=720),
     params:
         **COMPUTING,
         system=lambda wildcards: users.options(
@@ -119,9 +117,7 @@ rule train_rewriter:
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(720, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=720),
         weights="input",
     params:
         **COMPUTING,
@@ -146,9 +142,7 @@ rule rewrite_users:
         rewriter=users.of_kinds("t5", "bart"),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=240),
     params:
         **COMPUTING,
         command="rewrite_users",
