@@ -1,5 +1,4 @@
 # responders: the systems, from training or released weights to their responses.
-from workflow_scripts.wiring.language_models import asked_of
 
 
 wildcard_constraints:

@@ -2,8 +2,6 @@
 from itertools import product
 
 from workflow_scripts.wiring import scorers
-from workflow_scripts.wiring.language_models import MODEL_KINDS
-from workflow_scripts.wiring.places import python_of
 
 
 wildcard_constraints:

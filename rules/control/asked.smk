@@ -1,7 +1,4 @@
 # control: language models that are prompted to translate at a level.
-from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TEST_SETS
-from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of
-from workflow_scripts.wiring.places import python_of
 
 for asked in MODEL_KINDS:
 

@@ -1,12 +1,5 @@
 # control: pretrained encoder-decoders, fine-tuned to translate at a level or as they are.
-from workflow_scripts.wiring.control import (
-    CONTROL_OUTPUTS,
-    FACTS_OF_BOTH,
-    LEVELS,
-    TEST_SETS,
-    TUNED_IN,
-    TUNED_MODEL,
-)
+from workflow_scripts.wiring.control import FACTS_OF_BOTH, TUNED_IN
 
 
 use rule pretrained_model as pretrained_translator with:

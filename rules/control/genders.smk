@@ -1,12 +1,5 @@
 # control: the gender that translations give to people whose gender an English pronoun tells, by WinoMT.
-from workflow_scripts.wiring.control import (
-    GENERIC_MODEL,
-    TARGETS,
-    TUNED_MODEL,
-    VENDORS,
-    WINOMT_OUTPUT,
-    WINOMT_SCORES,
-)
+from workflow_scripts.wiring.control import GENERIC_MODEL, VENDORS, WINOMT_OUTPUT, WINOMT_SCORES
 
 
 rule winomt_sentences:

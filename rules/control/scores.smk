@@ -1,16 +1,7 @@
 # control: formality-controlled translators, and their evaluation on CoCoA-MT's test set.
 from workflow_scripts.text.levels import OF_COCOA, language_of
 from workflow_scripts.wiring.run import checkpoint_files
-from workflow_scripts.wiring.control import (
-    CLASSIFIED,
-    CLASSIFIER,
-    CONTROL_OUTPUTS,
-    LEVELS,
-    SHARED_TASKS,
-    TARGETS,
-    TEST_FILES,
-    TEST_SETS,
-)
+from workflow_scripts.wiring.control import CLASSIFIED, CLASSIFIER, SHARED_TASKS, TEST_FILES
 
 
 rule controlled_test:

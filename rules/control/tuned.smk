@@ -1,14 +1,5 @@
 # control: a generic translator, the translators tuned from it, and their outputs.
-from workflow_scripts.wiring.control import (
-    CONTROL_OUTPUTS,
-    GENERIC_MODEL,
-    HELD_OUT_SOURCE,
-    LEVELS,
-    TARGETS,
-    TUNED_MODEL,
-    dev_option,
-    generic_initial,
-)
+from workflow_scripts.wiring.control import GENERIC_MODEL, HELD_OUT_SOURCE, dev_option, generic_initial
 
 
 rule sample_generic:

@@ -1,6 +1,5 @@
 # corpora: the demo world, its corpora in the official layouts of real ones.
-from workflow_scripts.wiring.control import HELD_OUT_REFERENCES, HELD_OUT_SOURCE, LEVELS
-from workflow_scripts.wiring.politeness import TYDIP
+from workflow_scripts.wiring.control import HELD_OUT_REFERENCES, HELD_OUT_SOURCE
 
 
 # The demo world is made in parts, so that a size reruns only the steps after its corpus; the sizes of dev and test

@@ -1,8 +1,6 @@
 # corpora: of CoCoA-MT, of impolite users and of TyDiP, from official files to one canonical layout.
 from workflow_scripts.text.levels import OF_COCOA, WITH_SEGMENTS, language_of
-from workflow_scripts.wiring.control import TARGETS, TEST_SETS
 from workflow_scripts.wiring.corpora import SUBMITTED
-from workflow_scripts.wiring.politeness import TYDIP
 
 
 rule read_cocoa_mt:

@@ -1,5 +1,5 @@
 # human: raters of translations (CoCoA-MT) and of dialogue systems (Hu et al., 2022), their sheets and pages.
-from workflow_scripts.wiring.control import TARGETS, TARGET_NAMES
+from workflow_scripts.wiring.control import TARGET_NAMES
 from workflow_scripts.wiring.translation_raters import TRANSLATION_FILES, TRANSLATION_SHEET
 
 

@@ -1,7 +1,5 @@
 # politeness: strategies of politeness in requests, and classifiers of requests.
-from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of
-from workflow_scripts.wiring.places import python_of
-from workflow_scripts.wiring.politeness import JUDGED, TYDIP
+from workflow_scripts.wiring.politeness import JUDGED
 
 
 rule tydip_strategies:

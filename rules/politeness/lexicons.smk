@@ -1,7 +1,6 @@
 # politeness: lexicons of strategies, induced from bitext.
-# Lexicons with which the induced ones are compared: the demo world's, or real ones.
-from workflow_scripts.wiring.politeness import TYDIP
 
+# Lexicons with which the induced ones are compared: the demo world's, or real ones.
 LEXICONS_GIVEN = "build/corpora/demo/lexicons" if politeness.lexicons_demo else corpora.folder("tydip")
 LEXICONS_ENGLISH, LEXICONS_OTHERS = zip(*map(politeness.lexicon_bitext, TYDIP), strict=True)
 LEXICONS_ALIGNED = expand("build/politeness/lexicons/aligned/{lang}.tsv", lang=TYDIP)

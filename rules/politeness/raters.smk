@@ -1,6 +1,5 @@
 # politeness: raters of requests, their sheets, and their agreement.
-from workflow_scripts.wiring.places import python_of
-from workflow_scripts.wiring.politeness import TYDIP, TYDIP_NAMES
+from workflow_scripts.wiring.politeness import TYDIP_NAMES
 from workflow_scripts.wiring.request_raters import DUMP_CORPUS, REQUEST_SHEETS
 
 

@@ -1,5 +1,4 @@
 # politeness: are formal sentences polite, and polite sentences formal?
-from workflow_scripts.wiring.places import python_of
 from workflow_scripts.wiring.politeness import JUDGED
 
 if not formality_texts.paired:

@@ -1,6 +1,6 @@
 # transfer: pretrained encoder-decoders, fine-tuned on translated GYAFC or as they are.
 from workflow_scripts.wiring.finetuned import OF_LANGUAGE
-from workflow_scripts.wiring.systems import SYSTEM, TRANSLATED_GYAFC
+from workflow_scripts.wiring.systems import TRANSLATED_GYAFC
 
 
 rule pretrained_model:

@@ -1,5 +1,5 @@
 # transfer: the supervised systems: trained models and their outputs.
-from workflow_scripts.wiring.systems import PAIRS, SYSTEM, initial_option
+from workflow_scripts.wiring.systems import PAIRS, initial_option
 
 
 rule train_supervised:

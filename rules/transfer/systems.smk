@@ -1,7 +1,4 @@
 # transfer: the systems. A system's outputs are build/transfer/{lang}/{system}/run{run}.txt.
-from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of
-from workflow_scripts.wiring.places import python_of
-from workflow_scripts.wiring.systems import SYSTEM
 
 TRANSFER = config["transfer"]
 INFORMAL = "build/corpora/xformal/{lang}/informal.txt"

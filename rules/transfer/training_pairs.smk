@@ -1,5 +1,5 @@
 # transfer: the training data of the supervised systems: text models, pairs for training and dev.
-from workflow_scripts.wiring.systems import PAIRS, SYSTEM, TRANSLATED_GYAFC
+from workflow_scripts.wiring.systems import PAIRS, TRANSLATED_GYAFC
 
 
 rule learn_text:

@@ -1,7 +1,5 @@
 # users: users' words made impolite, by trained systems, by rules, and by prompted language models.
 from workflow_scripts.wiring.dialogue import source_of
-from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of
-from workflow_scripts.wiring.places import python_of
 from workflow_scripts.wiring.users import USERS_FOLDER, LEARNT
 
 
