@@ -155,6 +155,14 @@ def test_a_sample_of_a_corpus_asks_for_its_memory(rules):
     assert [name for name, rule in samples.items() if rule["local"]] == []
 
 
+def test_what_fetches_a_checkpoint_runs_where_the_network_is(rules):
+    """Nodes of a cluster often have none. A rule that inherits from a local one has to say so itself."""
+    fetching = {
+        rule["name"]: rule["local"] for rule in rules if rule["amounts"].get("weights") == "checkpoint"
+    }
+    assert len(fetching) > 8 and [name for name, local in fetching.items() if not local] == []
+
+
 def test_every_word_of_a_command_is_quoted(rules):
     """By `:q`, and by nothing else: inside quotes it would end them."""
     texts = {rule["name"]: rule["shell"] for rule in rules if rule["shell"]}

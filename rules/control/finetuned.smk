@@ -10,6 +10,7 @@ use rule pretrained_model as pretrained_translator with:
     wildcard_constraints:
         system=control.of_kind("finetuned"),
         ending=OF_LANGUAGE,
+    localrule: True
     params:
         source=control.checkpoint_source,
 
