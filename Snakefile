@@ -103,11 +103,11 @@ rule all:
 
 
 try:
-    internals.give_defaults(workflow, CHECKOUT, CHECKOUT / "envs/main.yaml", code_of)
-    internals.set_aside_amounts(workflow)
-    internals.forget_functions(workflow)
+    rule_defaults.give_defaults(workflow, CHECKOUT, CHECKOUT / "envs/main.yaml", code_of)
+    rule_defaults.set_aside_amounts(workflow)
+    rule_defaults.forget_functions(workflow)
     if config["device"] != "cpu":
-        internals.give_resources_of_gpus(workflow)
+        rule_defaults.give_resources_of_gpus(workflow)
 except InputError as problem:
     stop(problem)
 

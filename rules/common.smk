@@ -1,6 +1,7 @@
 # Names that rules share: the checked settings, and the wiring made from them. This file has no rules.
 import json
 import re
+from functools import partial
 
 import yaml
 from snakemake.utils import update_config
@@ -14,20 +15,20 @@ from workflow_scripts.corpora.sources.registry import load as load_registry
 from workflow_scripts.leaves.registry import load as load_leaves
 from workflow_scripts.leaves.registry import load_papers
 from workflow_scripts.wiring import leaves
-from workflow_scripts.wiring.control import Control
+from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TARGETS, TEST_SETS, TUNED_MODEL, Control
 from workflow_scripts.wiring.corpora import STYLES, Corpora
 from workflow_scripts.wiring.dialogue import Dialogue
-from workflow_scripts.wiring.language_models import LanguageModels, fetched
+from workflow_scripts.wiring.language_models import MODEL_KINDS, LanguageModels, asked_of, fetched
 from workflow_scripts.wiring.output_raters import OutputRaters
-from workflow_scripts.wiring.places import environments, resource, shared
-from workflow_scripts.wiring.politeness import FormalityTexts, Politeness
+from workflow_scripts.wiring.places import environments, python_of, resource, shared
+from workflow_scripts.wiring.politeness import TYDIP, FormalityTexts, Politeness
 from workflow_scripts.wiring.rated_texts import RatedTexts
 from workflow_scripts.wiring.request_raters import RequestRaters
-from workflow_scripts.wiring.resources import DAY, LONG, gpus, growing
+from workflow_scripts.wiring.resources import DAY, LONG, computing, gpus, growing
 from workflow_scripts.wiring.rewrites import Rewrites
 from workflow_scripts.wiring.run import Run
 from workflow_scripts.wiring.users import Users
-from workflow_scripts.wiring.systems import Systems
+from workflow_scripts.wiring.systems import SYSTEM, Systems
 from workflow_scripts.wiring.translation import Backend
 from workflow_scripts.wiring.translation_raters import TranslationRaters
 from workflow_scripts.wiring.words import as_options, one_of, options, untracked, words
@@ -97,17 +98,19 @@ READ_LANGUAGES = [lang for lang in ALL_LANGUAGES if lang in LANGUAGES]
 CACHE = untracked(shared(config["cache"]))
 TOOLS = environments()
 GPU = gpus(workflow, config["device"])
+on_a_gpu = partial(computing, GPU)
 TORCH = words({key: config[key] for key in ("precision", "threads")})
 # Untracked: `auto` is in the end `cpu` or `cuda`, which only the machine of a job knows, and not the head of a cluster.
 DEVICE = untracked(words({"device": config["device"]}))
+# Params of every rule that computes with torch.
+COMPUTING = {"torch": TORCH, "device": DEVICE}
 
 # Params of every rule that asks a language model.
 ASKING = {
     "fetched": fetched,
     "settings": untracked(words({"settings": config["prompting"]})),
     "cache": CACHE,
-    "torch": TORCH,
-    "device": DEVICE,
+    **COMPUTING,
     "seed": config["seed"],
 }
 

@@ -11,8 +11,6 @@ rule evaluate_references:
     output:
         scores="build/dialogue/references/{mode}.scores.csv",
         verdicts="build/dialogue/references/{mode}.verdicts.csv",
-    log:
-        "logs/dialogue/evaluate_references.{mode}.log",
     wildcard_constraints:
         mode="standard|older",
     params:
@@ -34,8 +32,6 @@ rule dialogue_sets:
         ],
     output:
         expand("build/dialogue/sets/{users}.jsonl", users=dialogue.sets),
-    log:
-        "logs/dialogue/sets.log",
     localrule: True
     params:
         rewritten=words(IMPOLITE_PARTS if "impolite" in dialogue.sets else {}),
@@ -48,8 +44,6 @@ rule list_responses:
     """A row for each system, or each of its trainings, with the files of its responses."""
     output:
         manifest="build/dialogue/responses.manifest.csv",
-    log:
-        "logs/dialogue/list_responses.log",
     localrule: True
     params:
         # A function, since the paths of systems contain braces.
@@ -70,8 +64,6 @@ rule compare_systems:
         responses=lambda wildcards: dialogue.all_responses(),
     output:
         scores="build/dialogue/scores.csv",
-    log:
-        "logs/dialogue/compare.log",
     params:
         sets=words(dict(zip(dialogue.sets, rules.dialogue_sets.output))),
         databases=corpora.multiwoz_databases(),
@@ -87,8 +79,6 @@ rule similarity_encoder:
     """The sentence encoder of Figure 3c."""
     output:
         encoder=directory("build/dialogue/similarity/encoder"),
-    log:
-        "logs/dialogue/similarity_encoder.log",
     localrule: True
     resources:
         weights="checkpoint",
@@ -106,16 +96,12 @@ rule dialogue_similarity:
         impolite="build/dialogue/sets/impolite.jsonl",
     output:
         table="build/dialogue/similarity/cosines.csv",
-    log:
-        "logs/dialogue/similarity.log",
     threads: config["threads"]
     resources:
-        mem_mb=growing(4000),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=4000),
     params:
+        **COMPUTING,
         sizes=options(config["dialogue"]["similarity"], "batch_size", "max_length"),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.dialogue.similarity {output.table:q} --polite {input.polite:q}"
         " --impolite {input.impolite:q} --encoder {input.encoder:q} {params.sizes:q} {params.torch:q}"
@@ -138,8 +124,6 @@ rule dialogue_transcripts:
         impolite="build/dialogue/sets/impolite.jsonl",
     output:
         table="build/dialogue/transcripts.csv",
-    log:
-        "logs/dialogue/transcripts.log",
     localrule: True
     params:
         systems=dialogue.rated,
@@ -162,8 +146,6 @@ rule rewritten_training_dialogues:
     output:
         polite="build/dialogue/augmentation/polite.jsonl",
         impolite="build/dialogue/augmentation/impolite.jsonl",
-    log:
-        "logs/dialogue/augmentation.log",
     localrule: True
     params:
         rewritten=words(IMPOLITE_PARTS),

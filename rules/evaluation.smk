@@ -10,8 +10,6 @@ rule list_outputs:
     """A row for each file of outputs: of Table 7's systems (`scores`), or of single models and runs (`reruns`)."""
     output:
         manifest="build/evaluation/{lang}/{listed}.manifest.csv",
-    log:
-        "logs/evaluation/list_outputs.{lang}.{listed}.log",
     wildcard_constraints:
         listed="scores|reruns",
     localrule: True
@@ -41,8 +39,6 @@ rule evaluate:
         lm=LM,
     output:
         scores=SCORES_OF,
-    log:
-        "logs/evaluation/evaluate.{lang}.log",
     resources:
         mem_mb=growing(4000),
         step="evaluate",
@@ -78,8 +74,6 @@ rule agreement:
         lm=LM,
     output:
         table="build/evaluation/{lang}/agreement.csv",
-    log:
-        "logs/evaluation/agreement.{lang}.log",
     params:
         systems=lambda wildcards: output_raters.rated(wildcards.lang),
         order=lookup("fluency/order", within=config),
@@ -101,8 +95,6 @@ rule released_agreement:
         files=lambda wildcards: output_raters.released[wildcards.lang],
     output:
         table="build/evaluation/{lang}/released.csv",
-    log:
-        "logs/evaluation/released_agreement.{lang}.log",
     wildcard_constraints:
         lang=one_of(output_raters.released),
     params:
@@ -119,8 +111,6 @@ rule text_agreement:
         rated_texts.files,
     output:
         table=TEXT_AGREEMENT,
-    log:
-        "logs/evaluation/text_agreement.{corpus}.log",
     wildcard_constraints:
         corpus=one_of(rated_texts.scored),
     params:
@@ -145,8 +135,6 @@ rule reruns:
         ),
     output:
         table="build/evaluation/{lang}/reruns.csv",
-    log:
-        "logs/evaluation/reruns.{lang}.log",
     shell:
         "python -m workflow_scripts.evaluation.reruns {output.table:q} --references {input.references:q}"
         " --runs {input.runs:q} 2> {log:q}"
@@ -159,8 +147,6 @@ rule changes:
         other=lambda wildcards: systems.other_scores(SCORES_OF),
     output:
         table="results/changes.csv",
-    log:
-        "logs/evaluation/changes.log",
     params:
         other=lambda wildcards: str(EVALUATION["against"]),
         languages=LANGUAGES,

@@ -22,8 +22,6 @@ rule shard:
             "build/filtering/opensubtitles/{{lang}}/{shard}.raw.tsv.gz",
             shard=SHARDS,
         ),
-    log:
-        "logs/filtering/shard.{lang}.log",
     resources:
         runtime=growing(240, DAY),
         lines="shares",
@@ -41,8 +39,6 @@ rule bicleaner:
     output:
         pairs="build/filtering/opensubtitles/{lang}/{shard}.clean.tsv.gz",
         counts="build/filtering/opensubtitles/{lang}/{shard}.clean.counts.tsv",
-    log:
-        "logs/filtering/bicleaner.{lang}.{shard}.log",
     threads: 1
     resources:
         mem_mb=growing(4000),
@@ -68,8 +64,6 @@ rule curate_bitext:
     output:
         pairs="build/filtering/opensubtitles/{lang}/{shard}.curated.tsv.gz",
         counts="build/filtering/opensubtitles/{lang}/{shard}.curated.counts.tsv",
-    log:
-        "logs/filtering/curate_bitext.{lang}.{shard}.log",
     resources:
         mem_mb=growing(2000),
         runtime=growing(240, DAY),
@@ -97,8 +91,6 @@ rule gather:
         en="build/filtering/opensubtitles/{lang}/filtered.en.txt.gz",
         target="build/filtering/opensubtitles/{lang}/filtered.{lang}.txt.gz",
         counts="build/filtering/opensubtitles/{lang}/counts.tsv",
-    log:
-        "logs/filtering/gather.{lang}.log",
     resources:
         runtime=growing(120, DAY),
         lines="sum",
@@ -125,8 +117,6 @@ rule pools:
             side=["en", "{lang}"],
         ),
         counts="build/filtering/opensubtitles/{lang}/pools.tsv",
-    log:
-        "logs/filtering/pools.{lang}.log",
     resources:
         runtime=growing(240, DAY),
         step="pools",
@@ -147,8 +137,6 @@ use rule pools as pools_in_domain with:
         formal=["build/filtering/yahoo-fr/{lang}/formal.{lang}.txt.gz"],
         informal=["build/filtering/yahoo-fr/{lang}/informal.{lang}.txt.gz"],
         counts="build/filtering/yahoo-fr/{lang}/pools.tsv",
-    log:
-        "logs/filtering/pools_in_domain.{lang}.log",
 
 
 # Samples of a pool of texts: (texts of the pool, sizes by name, samples in the same order, table of shared lines).
@@ -213,7 +201,6 @@ if not COPYING:
     del SAMPLED["copying"]
 
 for sampled, (pool, sizes, drawn, shared_lines) in SAMPLED.items():
-    part = "{lang}.{style}" if sampled == "in_domain" else "{lang}"
     # The training and dev sets of a model are disjoint anyway.
     how = config["filtering"]["draws"] if sampled in ("formal", "informal", "in_domain") else "disjoint"
 
@@ -226,8 +213,6 @@ for sampled, (pool, sizes, drawn, shared_lines) in SAMPLED.items():
         output:
             texts=drawn,
             counts=shared_lines,
-        log:
-            f"logs/filtering/sample_{sampled}.{part}.log",
         resources:
             mem_mb=growing(2000),
             runtime=growing(120, DAY),
@@ -249,8 +234,6 @@ rule curate_sentences:
     output:
         sentences="build/filtering/yahoo/{lang}/curated.txt.gz",
         counts="build/filtering/yahoo/{lang}/curated.counts.tsv",
-    log:
-        "logs/filtering/curate_sentences.{lang}.log",
     resources:
         mem_mb=growing(2000),
         step="curate sentences",
@@ -275,8 +258,6 @@ use rule curate_sentences as curate_in_domain with:
     output:
         sentences="build/filtering/yahoo-fr/{lang}/curated.txt.gz",
         counts="build/filtering/yahoo-fr/{lang}/curated.counts.tsv",
-    log:
-        "logs/filtering/curate_in_domain.{lang}.log",
     params:
         tested=lambda wildcards: words(
             {"tested": [f"build/corpora/xformal/{wildcards.lang}/{name}.txt" for name in corpora.xformal]}
@@ -291,8 +272,6 @@ rule candidates:
     output:
         sentences="build/filtering/yahoo/{lang}/candidates.txt",
         counts="build/filtering/yahoo/{lang}/candidates.counts.tsv",
-    log:
-        "logs/filtering/candidates.{lang}.log",
     params:
         informal=options(config["filtering"], "informal_below"),
         size=lookup("filtering/candidates", within=config),

@@ -16,8 +16,6 @@ if not (checks.made_by_others(workflow, TOOLS["kenlm"]) and checks.made_by_other
             tool=TOOLS["kenlm"],
         output:
             done=LMPLZ,
-        log:
-            "logs/fluency/lmplz.log",
         localrule: True
         threads: 2
         params:
@@ -35,8 +33,6 @@ rule train_lm:
     output:
         model=LM,
         truecaser=TRUECASER,
-    log:
-        "logs/fluency/train_lm.{lang}.log",
     resources:
         mem_mb=growing(megabytes(config["fluency"]["memory"])),
         runtime=growing(120, DAY),
@@ -58,8 +54,6 @@ rule score_fluency:
         outputs=lambda wildcards: systems.outputs_in(wildcards.lang),
     output:
         scores=directory("build/fluency/{lang}/systems"),
-    log:
-        "logs/fluency/score.{lang}.log",
     resources:
         mem_mb=growing(4000),
         step="score fluency",
@@ -78,7 +72,5 @@ use rule score_fluency as score_seeds_fluency with:
         outputs=lambda wildcards: systems.seeds_outputs(wildcards.lang),
     output:
         scores=directory("build/fluency/{lang}/seeds"),
-    log:
-        "logs/fluency/score_seeds.{lang}.log",
     params:
         scores=lambda wildcards: systems.seeds_scores("fluency", wildcards.lang),

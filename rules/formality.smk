@@ -31,8 +31,6 @@ rule encoder:
         texts=encoder_texts(SETTINGS.formality, FORMALITY_TEXTS),
     output:
         encoder=directory("build/formality/encoder"),
-    log:
-        "logs/formality/encoder.log",
     # An encoder that is downloaded, copied or named needs no node.
     localrule: SETTINGS.formality.encoder.kind != "scratch"
     resources:
@@ -53,22 +51,17 @@ rule train_regressor:
         scores="build/corpora/pt16/train.scores.txt",
     output:
         regressor=directory(REGRESSOR),
-    log:
-        "logs/formality/train_regressor.{lang}.log",
     wildcard_constraints:
         lang=RATED,
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=240),
         step="train regressor",
         weights="input",
     params:
+        **COMPUTING,
         training=options(config["formality"], "learning_rate", "epochs", "batch_size", "max_length"),
-        torch=TORCH,
-        device=DEVICE,
         seed=lookup("seed", within=config),
     shell:
         "python -m workflow_scripts.encoders.train {input.encoder:q} {output.regressor:q}"
@@ -77,57 +70,50 @@ rule train_regressor:
         " --seed {params.seed:q} --checkpoints build/checkpoints/formality 2> {log:q}"
 
 
-# Files scored sentence by sentence: (regressor, sentences, scores, a name for the logs of its jobs).
+# Files scored sentence by sentence: (regressor, sentences, scores).
 SCORED = {
     # Every filtered subtitle, and every curated sentence of Yahoo Answers (L6, L26): for the pools.
     "subtitles": (
         REGRESSOR,
         "build/filtering/opensubtitles/{lang}/filtered.{lang}.txt.gz",
         "build/formality/{lang}/opensubtitles.txt.gz",
-        "{lang}",
     ),
     "yahoo": (
         REGRESSOR,
         "build/filtering/yahoo/{lang}/curated.txt.gz",
         "build/formality/{lang}/yahoo.txt.gz",
-        "{lang}",
     ),
     "in_domain": (
         REGRESSOR,
         "build/filtering/yahoo-fr/{lang}/curated.txt.gz",
         "build/formality/{lang}/yahoo-fr.txt.gz",
-        "{lang}",
     ),
     # Rated sentences that the regressor has not seen, and the sentences of each fold by the regressor without it.
     "held_out": (
         REGRESSOR,
         lambda wildcards: rated_sentences(wildcards.lang, "test"),
         HELD_OUT,
-        "{lang}",
     ),
     "fold": (
         "build/formality/folds/{fold}/regressor",
         "build/formality/folds/{fold}/test.sentences.txt",
         "build/formality/folds/{fold}/predictions.txt",
-        "{fold}",
     ),
     # XFORMAL's sentences of both styles.
     "styles": (
         REGRESSOR,
         expand("build/corpora/xformal/{{lang}}/{style}.txt", style=corpora.xformal),
         expand("build/formality/{{lang}}/styles/regressor/{style}.txt", style=corpora.xformal),
-        "{lang}",
     ),
     # Table 9: English sentences before and after each language.
     "pivots": (
         REGRESSOR.format(lang="en"),
         expand("build/translation/pt16/{lang}/test.back.txt", lang=READ_LANGUAGES),
         expand("build/formality/en/pivots/{lang}.txt", lang=READ_LANGUAGES),
-        "en",
     ),
 }
 
-for scored, (regressor, sentences, scores, part) in SCORED.items():
+for scored, (regressor, sentences, scores) in SCORED.items():
 
     rule:
         """A row of SCORED."""
@@ -138,20 +124,15 @@ for scored, (regressor, sentences, scores, part) in SCORED.items():
             sentences=sentences,
         output:
             scores=scores,
-        log:
-            f"logs/formality/score_{scored}.{part}.log",
         wildcard_constraints:
             lang=RATED,
         threads: config["threads"]
         resources:
-            mem_mb=growing(8000),
-            runtime=growing(1440, DAY),
-            gpu=GPU,
+            **on_a_gpu(mem_mb=8000, runtime=1440),
             step="score formality",
         params:
+            **COMPUTING,
             scoring=SCORING,
-            torch=TORCH,
-            device=DEVICE,
         shell:
             "python -m workflow_scripts.encoders.score {input.regressor:q} --sources {input.sentences:q}"
             " --targets {output.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
@@ -165,8 +146,6 @@ rule spearman:
         ratings="build/corpora/pt16/test.scores.txt",
     output:
         table="build/formality/spearman.csv",
-    log:
-        "logs/formality/spearman.log",
     localrule: True
     params:
         languages=LANGUAGES,
@@ -183,18 +162,14 @@ rule score_formality:
         outputs=lambda wildcards: systems.outputs_in(wildcards.lang),
     output:
         scores=directory("build/formality/{lang}/systems"),
-    log:
-        "logs/formality/score.{lang}.log",
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000),
         step="score formality",
     params:
+        **COMPUTING,
         scores=lambda wildcards: systems.sentence_scores("formality", wildcards.lang),
         scoring=SCORING,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.encoders.score {input.regressor:q} --sources {input.outputs:q}"
         " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
@@ -216,8 +191,6 @@ rule split_folds:
             part=["train", "test"],
             kind=["sentences", "scores"],
         ),
-    log:
-        "logs/formality/split_folds.log",
     params:
         folds=options(config["formality"], "folds"),
         seed=lookup("seed", within=config),
@@ -234,8 +207,6 @@ use rule train_regressor as train_fold with:
         scores="build/formality/folds/{fold}/train.scores.txt",
     output:
         regressor=directory("build/formality/folds/{fold}/regressor"),
-    log:
-        "logs/formality/train_fold.{fold}.log",
 
 
 # The correlation in each fold of the English ratings.
@@ -245,8 +216,6 @@ use rule spearman as spearman_folds with:
         ratings=expand("build/formality/folds/{fold}/test.scores.txt", fold=FOLDS),
     output:
         table="build/formality/folds.csv",
-    log:
-        "logs/formality/spearman_folds.log",
     localrule: True
     params:
         languages=list(FOLDS),
@@ -259,8 +228,6 @@ rule classify_styles:
         sentences=expand("build/corpora/xformal/{{lang}}/{style}.txt", style=corpora.xformal),
     output:
         scores=expand("build/formality/{{lang}}/styles/classifier/{style}.txt", style=corpora.xformal),
-    log:
-        "logs/formality/classify_styles.{lang}.log",
     threads: config["threads"]
     resources:
         mem_mb=growing(2000),
@@ -283,8 +250,6 @@ rule unpaired:
         ),
     output:
         table="build/formality/unpaired.{judge}.csv",
-    log:
-        "logs/formality/unpaired.{judge}.log",
     wildcard_constraints:
         judge="regressor|classifier",
     params:
@@ -302,7 +267,5 @@ use rule score_formality as score_seeds_formality with:
         outputs=lambda wildcards: systems.seeds_outputs(wildcards.lang),
     output:
         scores=directory("build/formality/{lang}/seeds"),
-    log:
-        "logs/formality/score_seeds.{lang}.log",
     params:
         scores=lambda wildcards: systems.seeds_scores("formality", wildcards.lang),

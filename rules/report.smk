@@ -24,8 +24,6 @@ rule latex:
         languages=resource("resources/languages.csv"),
     output:
         table="results/latex/{shown}.tex",
-    log:
-        "logs/report/latex/{shown}.log",
     localrule: True
     params:
         scale=lookup("scale", within=config),
@@ -38,8 +36,6 @@ rule resolved:
     """The checked configuration of this run, overlays and command line included."""
     output:
         settings="results/settings.json",
-    log:
-        "logs/report/resolved.log",
     localrule: True
     params:
         # A function, since the paths of systems contain `{lang}`.
@@ -53,8 +49,6 @@ rule list_rules:
     """A row for each rule: its stage or paper, and its purpose."""
     output:
         manifest="build/report/rules.manifest.csv",
-    log:
-        "logs/report/list_rules.log",
     localrule: True
     params:
         # A function, since rules come after this one.
@@ -75,8 +69,6 @@ rule rulegraph:
         rules="build/report/rules.manifest.csv",
     output:
         graph="build/report/rules.csv",
-    log:
-        "logs/report/rulegraph.log",
     shell:
         "python -m workflow_scripts.report.rulegraph {output.graph:q} --snakefile {input.snakefile:q}"
         " --settings {input.settings:q} --rules {input.rules:q} --goal results/index.html 2> {log:q}"
@@ -106,8 +98,6 @@ rule page:
         page=report(
             "results/index.html", caption="../workflow_scripts/report/page.rst", category="All leaves"
         ),
-    log:
-        "logs/report/page.log",
     params:
         papers=config["report"]["papers"],
         scores=lambda wildcards, input: words({"scores": list(input.scores) or None}),

@@ -1,5 +1,4 @@
 # responders: the systems, from training or released weights to their responses.
-from workflow_scripts.wiring.language_models import asked_of
 
 
 wildcard_constraints:
@@ -14,8 +13,6 @@ rule own_responses:
         dialogues="build/dialogue/sets/{users}.jsonl",
     output:
         responses="build/responders/{system}/{users}.json",
-    log:
-        "logs/responders/own_responses.{system}.{users}.log",
     wildcard_constraints:
         system=dialogue.of_kinds("outputs"),
     localrule: True
@@ -30,8 +27,6 @@ rule responder_checkpoint:
     """The language model of the hub, or of a folder, that a system is trained from."""
     output:
         folder=directory("build/responders/{system}/checkpoint"),
-    log:
-        "logs/responders/checkpoint.{system}.log",
     localrule: True
     resources:
         weights="checkpoint",
@@ -50,26 +45,21 @@ rule train_responder:
         initial=dialogue.checkpoint,
     output:
         model=directory("build/responders/{system}{training}/model"),
-    log:
-        "logs/responders/train.{system}{training}.log",
     wildcard_constraints:
         system=dialogue.of_kinds("causal", "encoder_decoder"),
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(720, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=720),
         step="train_responder",
         weights="input",
     params:
+        **COMPUTING,
         further=dialogue.further_option,
         initial=dialogue.initial_option,
         databases=corpora.multiwoz_databases(),
         system=lambda wildcards: dialogue.options(wildcards, start="model", course="training"),
         seed=dialogue.seed,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.responders.train {output.model:q} --dialogues {input.dialogues:q}"
         " {params.further:q} --databases {params.databases:q} {params.system:q} {params.initial:q} --seed {params.seed:q}"
@@ -82,8 +72,6 @@ rule released_responder:
         archive=dialogue.archive,
     output:
         model=directory("build/responders/{system}/model"),
-    log:
-        "logs/responders/released.{system}.log",
     wildcard_constraints:
         system=dialogue.of_kinds("released"),
     localrule: True
@@ -103,21 +91,16 @@ rule respond:
         dialogues="build/dialogue/sets/{users}.jsonl",
     output:
         responses="build/responders/{system}{training}/{users}.json",
-    log:
-        "logs/responders/respond.{system}{training}.{users}.log",
     wildcard_constraints:
         system=dialogue.of_kinds("causal", "encoder_decoder", "released"),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=240),
         step="respond",
     params:
+        **COMPUTING,
         databases=corpora.multiwoz_databases(),
         system=lambda wildcards: dialogue.options(wildcards, decoding="decoding"),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.responders.respond {output.responses:q} --model {input.model:q}"
         " --dialogues {input.dialogues:q} --databases {params.databases:q} {params.system:q} {params.torch:q}"
@@ -138,8 +121,6 @@ for asked in ("endpoint", "transformers"):
         output:
             responses="build/responders/{system}/{users}.json",
             facts="build/responders/{system}/{users}.prompted.csv",
-        log:
-            f"logs/responders/answered_{asked}.{{system}}.{{users}}.log",
         wildcard_constraints:
             system=asked_of(dialogue.systems, asked),
         priority: LONG
@@ -168,24 +149,19 @@ rule train_recurrent_responder:
         further=dialogue.further,
     output:
         model="build/responders/{system}{training}/network.safetensors",
-    log:
-        "logs/responders/train_recurrent.{system}{training}.log",
     wildcard_constraints:
         system=dialogue.of_kinds("recurrent"),
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(720, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=4000, runtime=720),
         step="train_responder",
     params:
+        **COMPUTING,
         further=dialogue.further_option,
         databases=corpora.multiwoz_databases(),
         system=lambda wildcards: dialogue.options(wildcards, network="network", course="training"),
         seed=dialogue.seed,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.responders.train_recurrent {output.model:q} --dialogues {input.dialogues:q}"
         " {params.further:q} --databases {params.databases:q} {params.system:q} --seed {params.seed:q} {params.torch:q}"
@@ -200,21 +176,16 @@ rule respond_recurrently:
         dialogues="build/dialogue/sets/{users}.jsonl",
     output:
         responses="build/responders/{system}{training}/{users}.json",
-    log:
-        "logs/responders/respond_recurrently.{system}{training}.{users}.log",
     wildcard_constraints:
         system=dialogue.of_kinds("recurrent"),
     threads: config["threads"]
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=4000, runtime=240),
         step="respond",
     params:
+        **COMPUTING,
         databases=corpora.multiwoz_databases(),
         decoding=lambda wildcards: words({"decoding": dialogue.trained(wildcards).decoding}),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.responders.respond_recurrent {output.responses:q} --model {input.model:q}"
         " --dialogues {input.dialogues:q} --databases {params.databases:q} {params.decoding:q} {params.torch:q}"

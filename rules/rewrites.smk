@@ -10,8 +10,6 @@ rule measure_rewrites:
         abbreviations=lambda wildcards: resource(f"resources/abbreviations/{wildcards.lang}.tsv"),
     output:
         pairs="build/rewrites/{lang}/pairs.csv",
-    log:
-        "logs/rewrites/measure.{lang}.log",
     wildcard_constraints:
         lang=one_of(rewrites.languages),
     params:
@@ -28,8 +26,6 @@ rule self_bleu_of_rewrites:
         references=rewrites.references,
     output:
         table="build/rewrites/{lang}/self_bleu.csv",
-    log:
-        "logs/rewrites/self_bleu.{lang}.log",
     wildcard_constraints:
         lang=one_of(rewrites.languages),
     shell:
@@ -43,8 +39,6 @@ rule annotation_task:
         references=rewrites.references,
     output:
         sheet="build/rewrites/{lang}/annotation_task.csv",
-    log:
-        "logs/rewrites/annotation_task.{lang}.log",
     wildcard_constraints:
         lang=one_of(rewrites.languages),
     localrule: True
@@ -63,8 +57,6 @@ rule annotation_task_for_spreadsheets:
         table="build/rewrites/{lang}/annotation_task.csv",
     output:
         table="build/rewrites/{lang}/annotation_task.spreadsheet.csv",
-    log:
-        "logs/rewrites/spreadsheet.{lang}.log",
     wildcard_constraints:
         lang=one_of(rewrites.languages),
     localrule: True
@@ -79,8 +71,6 @@ rule simulate_annotations:
         pairs="build/rewrites/{lang}/pairs.csv",
     output:
         sheet="build/rewrites/{lang}/annotations.simulated.csv",
-    log:
-        "logs/rewrites/simulate.{lang}.log",
     wildcard_constraints:
         lang=one_of(rewrites.languages),
     params:
@@ -99,8 +89,6 @@ rule judged_rewrites:
         task="build/rewrites/{lang}/annotation_task.csv",
     output:
         table="build/rewrites/{lang}/judged.csv",
-    log:
-        "logs/rewrites/judged.{lang}.log",
     wildcard_constraints:
         lang=one_of(rewrites.sheets),
     localrule: True
@@ -118,8 +106,6 @@ use rule score_formality as score_rewrites with:
         outputs=lambda wildcards: rewrites.texts[wildcards.lang],
     output:
         scores=directory("build/rewrites/{lang}/formality"),
-    log:
-        "logs/rewrites/score.{lang}.log",
     wildcard_constraints:
         lang=one_of(rewrites.languages),
     params:

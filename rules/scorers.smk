@@ -2,8 +2,6 @@
 from itertools import product
 
 from workflow_scripts.wiring import scorers
-from workflow_scripts.wiring.language_models import MODEL_KINDS
-from workflow_scripts.wiring.places import python_of
 
 
 wildcard_constraints:
@@ -16,8 +14,6 @@ rule scorer:
         systems.scorers.given,
     output:
         model=directory(scorers.CHECKPOINT),
-    log:
-        "logs/scorers/scorer.{scorer}.log",
     wildcard_constraints:
         scorer=one_of(scorers.CHECKPOINTS),
     localrule: True
@@ -35,8 +31,6 @@ rule formality_classifier:
         checkpoint=expand(scorers.CHECKPOINT, scorer="formal"),
     output:
         model=directory(expand(scorers.MODEL, scorer="formal")),
-    log:
-        "logs/scorers/formality_classifier.log",
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -60,8 +54,6 @@ use rule train_regressor as train_zero_shot with:
         scores="build/corpora/pt16/train.scores.txt",
     output:
         regressor=directory(expand(scorers.MODEL, scorer="zero_shot")),
-    log:
-        "logs/scorers/train_zero_shot.log",
     params:
         training=options(
             config["evaluation"]["scorers"]["zero_shot"],
@@ -70,9 +62,6 @@ use rule train_regressor as train_zero_shot with:
             "batch_size",
             "max_length",
         ),
-        torch=TORCH,
-        device=DEVICE,
-        seed=lookup("seed", within=config),
 
 
 # Logits of the classifier, scores of the regressor.
@@ -82,15 +71,11 @@ use rule score_formality as score_further with:
         outputs=lambda wildcards: systems.outputs_in(wildcards.lang),
     output:
         scores=directory(scorers.SCORES),
-    log:
-        "logs/scorers/score_further.{scorer}.{lang}.log",
     wildcard_constraints:
         scorer=one_of(scorers.PREPARED),
     params:
         scores=lambda wildcards: systems.sentence_scores(wildcards.scorer, wildcards.lang),
         scoring=lambda wildcards: systems.scorers.sizes(wildcards.scorer, "batch_size", "max_length"),
-        torch=TORCH,
-        device=DEVICE,
 
 
 # PT16's held-out sentences, which the regressor has not seen.
@@ -100,16 +85,11 @@ use rule score_further as score_sentences_further with:
         outputs=lambda wildcards: rated_sentences(wildcards.lang, "test"),
     output:
         scores=scorers.RATED_SCORES,
-    log:
-        "logs/scorers/score_sentences_further.{scorer}.{lang}.log",
     wildcard_constraints:
         scorer=one_of(scorers.PREPARED),
         lang=RATED,
     params:
         scores=lambda wildcards, output: output.scores,
-        scoring=lambda wildcards: systems.scorers.sizes(wildcards.scorer, "batch_size", "max_length"),
-        torch=TORCH,
-        device=DEVICE,
 
 
 rule score_similarity:
@@ -120,18 +100,14 @@ rule score_similarity:
         outputs=lambda wildcards: systems.outputs_in(wildcards.lang),
     output:
         scores=directory(expand(scorers.SCORES, scorer="similarity", allow_missing=True)),
-    log:
-        "logs/scorers/score_similarity.{lang}.log",
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000),
         step="score similarity",
     params:
+        **COMPUTING,
         scores=lambda wildcards: systems.sentence_scores("similarity", wildcards.lang),
         scoring=systems.scorers.sizes("similarity", "batch_size", "max_length"),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.encoders.similarity {input.encoder:q} --informal {input.informal:q}"
         " --sources {input.outputs:q} --targets {params.scores:q} {params.scoring:q} {params.torch:q}"
@@ -145,19 +121,14 @@ rule score_pseudo_perplexity:
         outputs=lambda wildcards: systems.outputs_in(wildcards.lang),
     output:
         scores=directory(expand(scorers.SCORES, scorer="pseudo_perplexity", allow_missing=True)),
-    log:
-        "logs/scorers/score_pseudo_perplexity.{lang}.log",
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=240),
         step="score pseudo-perplexity",
     params:
+        **COMPUTING,
         scores=lambda wildcards: systems.sentence_scores("pseudo_perplexity", wildcards.lang),
         scoring=systems.scorers.sizes("pseudo_perplexity", "batch_size", "max_length"),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.encoders.pseudo_perplexity {input.model:q} --sources {input.outputs:q}"
         " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
@@ -199,8 +170,6 @@ for (judging, judged), asked in product(JUDGED_TEXTS.items(), MODEL_KINDS):
         output:
             scores=judged["scores"],
             facts=judged["facts"],
-        log:
-            f"logs/scorers/{judging}_{asked}.{{scorer}}.{{lang}}.log",
         wildcard_constraints:
             scorer=systems.scorers.judged_by(asked, judged["stages"]),
             lang=one_of(judged["languages"]),

@@ -19,6 +19,7 @@ if not (CHECKOUT / "workflow_scripts").is_dir():
     )
     sys.exit(2)
 
+from workflow_scripts.core import rule_defaults
 from workflow_scripts.core import snakemake_internals as internals
 from workflow_scripts.core.errors import InputError, nearest, stop
 

@@ -9,8 +9,6 @@ rule tool_venv:
         lock=ancient(resource("envs/{tool}.txt")),
     output:
         done=f"{shared('.venvs')}/{{tool}}-{{lock}}/.done",
-    log:
-        "logs/tools/{tool}-{lock}.log",
     wildcard_constraints:
         tool=one_of(tool for tool, done in TOOLS.items() if not checks.made_by_others(workflow, done)),
     localrule: True

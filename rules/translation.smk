@@ -9,8 +9,6 @@ rule learn_nmt_text:
         target="build/filtering/bitext/{lang}/train.{lang}.txt",
     output:
         text=directory("build/translation/nmt/{lang}/text"),
-    log:
-        "logs/translation/learn_nmt_text.{lang}.log",
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
@@ -34,8 +32,6 @@ rule nmt_bitext:
     output:
         source="build/translation/nmt/{lang}/{part}.source.txt",
         target="build/translation/nmt/{lang}/{part}.target.txt",
-    log:
-        "logs/translation/nmt_bitext.{lang}.{part}.log",
     resources:
         mem_mb=growing(4000),
         runtime=growing(240, DAY),
@@ -55,8 +51,6 @@ rule fetch_model:
     """A checkpoint of the `hf` backend, from the hub: nodes of a cluster often have no network."""
     output:
         folder=directory(HF_MODEL),
-    log:
-        "logs/translation/fetch_model.{model}.log",
     wildcard_constraints:
         model=one_of(backend.of_hub),
     localrule: True
@@ -82,19 +76,14 @@ rule train_nmt:
     output:
         model="build/translation/nmt/{lang}/model.safetensors",
         log="build/translation/nmt/{lang}/training.tsv",
-    log:
-        "logs/translation/train_nmt.{lang}.log",
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(1440, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=1440),
         step="train_nmt",
     params:
+        **COMPUTING,
         settings=as_options({"settings": config["translation"]["nmt"]["model"]}),
-        torch=TORCH,
-        device=DEVICE,
         seed=lookup("seed", within=config),
     shell:
         "python -m workflow_scripts.seq2seq.train {input.text:q}/vocabulary.txt {input.pieces:q}"
@@ -196,8 +185,6 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
             sentences=sentences,
         output:
             translations,
-        log:
-            f"logs/translation/{translated}.{{lang}}.log",
         wildcard_constraints:
             lang=one_of(TRANSLATED_INTO.get(translated, ALL_LANGUAGES)),
         localrule: "aws" in backend.kinds
@@ -228,8 +215,6 @@ rule sample_sanity:
     output:
         en="build/translation/sanity/{lang}/source.txt",
         target="build/translation/sanity/{lang}/reference.txt",
-    log:
-        "logs/translation/sample_sanity.{lang}.log",
     resources:
         mem_mb=growing(2000),
         lines="sample",
@@ -248,8 +233,6 @@ rule sanity:
         references=expand("build/translation/sanity/{lang}/reference.txt", lang=LANGUAGES),
     output:
         table="build/translation/sanity.csv",
-    log:
-        "logs/translation/sanity.log",
     localrule: True
     params:
         languages=LANGUAGES,

@@ -19,8 +19,6 @@ rule learn_words:
         ),
     output:
         words=directory(f"{WORDS}/words"),
-    log:
-        "logs/unsupervised/learn_words.{lang}.{corpus}.log",
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
@@ -48,8 +46,6 @@ rule encode_words:
             style=STYLES,
             allow_missing=True,
         ),
-    log:
-        "logs/unsupervised/encode_words.{lang}.{corpus}.log",
     resources:
         mem_mb=growing(2000),
         runtime=growing(120, DAY),
@@ -69,19 +65,14 @@ rule train_prior:
     output:
         model=f"{WORDS}/prior.{{style}}.safetensors",
         log=f"{WORDS}/prior.{{style}}.training.tsv",
-    log:
-        "logs/unsupervised/train_prior.{lang}.{corpus}.{style}.log",
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(1440, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=1440),
         step="train_prior",
     params:
+        **COMPUTING,
         settings=as_options({"settings": UNSUPERVISED["prior"]}),
-        torch=TORCH,
-        device=DEVICE,
         seed=lookup("seed", within=config),
     shell:
         "python -m workflow_scripts.unsupervised.train_prior {input.words:q}/vocabulary.txt {input.train:q}"
@@ -102,23 +93,18 @@ rule train_unsupervised:
     output:
         model=f"{UNSUPERVISED_SYSTEM}/seed{{seed}}.safetensors",
         log=f"{UNSUPERVISED_SYSTEM}/seed{{seed}}.training.tsv",
-    log:
-        "logs/unsupervised/train.{lang}.{system}.{seed}.log",
     wildcard_constraints:
         system=systems.trained_by("unsupervised"),
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(16000),
-        runtime=growing(1440, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=16000, runtime=1440),
         step="train_unsupervised",
     params:
+        **COMPUTING,
         settings=as_options({"settings": UNSUPERVISED["model"]}),
         noise=systems.noise,
         priors=prior_options,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.unsupervised.train {input.words:q}/vocabulary.txt {input.texts:q}"
         " {output.model:q} {output.log:q} {params.settings:q} {params.noise:q} {params.priors:q} {params.torch:q} {params.device:q}"
@@ -133,20 +119,16 @@ rule decode_unsupervised:
         source=lambda wildcards: systems.runs(wildcards.lang, systems.named[wildcards.system].input),
     output:
         target=f"{UNSUPERVISED_SYSTEM}/run{{run}}.txt",
-    log:
-        "logs/unsupervised/decode.{lang}.{system}.{run}.log",
     wildcard_constraints:
         system=systems.trained_by("unsupervised"),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000),
         step="decode_unsupervised",
     params:
+        **COMPUTING,
         batch_size=lookup("unsupervised/decoding_batch_size", within=config),
         length=options(UNSUPERVISED, "max_length"),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.unsupervised.decode {input.words:q} {input.source:q} {output.target:q}"
         " --model {input.model:q} --language {wildcards.lang:q} --style formal"

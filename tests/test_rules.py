@@ -14,7 +14,7 @@ from tests.commands import Command, command, parser
 from tests.conftest import ROOT
 from tests.workflow import forks
 from workflow_scripts.core.provenance import code_of
-from workflow_scripts.core.snakemake_internals import AMOUNTS
+from workflow_scripts.core.rule_defaults import AMOUNTS
 from workflow_scripts.planning import amounts, texts
 from workflow_scripts.planning.rates import read_rates
 from workflow_scripts.planning.weights import SOURCES
@@ -107,6 +107,24 @@ def test_every_job_has_a_log_of_its_own_and_every_rule_a_docstring(rules):
         assert repeated == set()
 
 
+def test_a_log_is_called_after_its_rule_and_the_wildcards_of_its_output(rules):
+    """Unless the rule says its own; what a rule inherits from another is not that one's log."""
+    logs = {rule["name"]: re.sub(r"\{(\w+)[^}]*\}", r"{\1}", "".join(rule["log"])) for rule in rules}
+    expected = {
+        "demo_world": "logs/corpora/demo_world.log",
+        "train_supervised": "logs/transfer/train_supervised.{lang}.{system}.{seed}.log",
+        "own_dev_pairs": "logs/transfer/own_dev_pairs.{lang}.{system}.log",
+        # Each wildcard once, in the order of the output; the second of these may be empty.
+        "sample_in_domain": "logs/filtering/sample_in_domain.{lang}.{style}.log",
+        "pretrained_model": "logs/transfer/pretrained_model.{system}{ending}.log",
+        # Without an output, of a paper, and by the rule of all papers' leaves.
+        "sources": "logs/corpora/sources.log",
+        "table7_compare": "logs/xformal/table7_compare.log",
+        "cocoa_mt_table5_labels": "logs/cocoa_mt/table5-labels.log",
+    }
+    assert {name: logs[name] for name in expected} == expected
+
+
 def test_every_command_has_the_environment_and_every_job_a_benchmark_beside_its_log(rules):
     """No rule says so (`give_defaults`)."""
     running = [rule for rule in rules if rule["log"]]
@@ -135,6 +153,14 @@ def test_a_sample_of_a_corpus_asks_for_its_memory(rules):
     assert {"sample_formal", "sample_sanity", "sample_generic"} <= set(samples)
     assert [name for name, rule in samples.items() if "mem_mb" not in rule["resources"]] == []
     assert [name for name, rule in samples.items() if rule["local"]] == []
+
+
+def test_what_fetches_a_checkpoint_runs_where_the_network_is(rules):
+    """Nodes of a cluster often have none. A rule that inherits from a local one has to say so itself."""
+    fetching = {
+        rule["name"]: rule["local"] for rule in rules if rule["amounts"].get("weights") == "checkpoint"
+    }
+    assert len(fetching) > 8 and [name for name, local in fetching.items() if not local] == []
 
 
 def test_every_word_of_a_command_is_quoted(rules):
@@ -291,7 +317,8 @@ def test_what_the_profile_asks_for_more_than_once_is_no_limit():
 
 def test_no_rule_asks_for_more_than_a_day():
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "rules").rglob("*.smk")]
-    pattern = r'\bruntime(?:=|": )(.*?)(?:,$|, "gpu")'
+    # All that `on_a_gpu` says grows so (tests/wiring/test_resources.py).
+    pattern = r'^(?!.*on_a_gpu).*\bruntime(?:=|": )(.*?)(?:,$|, "gpu")'
     times = [time for text in texts for time in re.findall(pattern, text, flags=re.MULTILINE)]
     assert len(times) > 20
     assert [time for time in times if not re.fullmatch(r"growing\((\w+), DAY\)", time)] == []

@@ -1,7 +1,4 @@
 # control: language models that are prompted to translate at a level.
-from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TEST_SETS
-from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of
-from workflow_scripts.wiring.places import python_of
 
 for asked in MODEL_KINDS:
 
@@ -15,8 +12,6 @@ for asked in MODEL_KINDS:
         output:
             target=CONTROL_OUTPUTS,
             facts="build/control/outputs/{system}/{lang}/{level}/run{run}.prompted.csv",
-        log:
-            f"logs/control/controlled_{asked}.{{system}}.{{lang}}.{{level}}.{{run}}.log",
         wildcard_constraints:
             system=asked_of(control.systems, asked),
             lang=one_of(TEST_SETS),

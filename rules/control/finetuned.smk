@@ -1,12 +1,5 @@
 # control: pretrained encoder-decoders, fine-tuned to translate at a level or as they are.
-from workflow_scripts.wiring.control import (
-    CONTROL_OUTPUTS,
-    FACTS_OF_BOTH,
-    LEVELS,
-    TEST_SETS,
-    TUNED_IN,
-    TUNED_MODEL,
-)
+from workflow_scripts.wiring.control import FACTS_OF_BOTH, TUNED_IN
 
 
 use rule pretrained_model as pretrained_translator with:
@@ -14,11 +7,10 @@ use rule pretrained_model as pretrained_translator with:
         control.given_checkpoint,
     output:
         folder=directory("build/control/pretrained/{system}{ending}"),
-    log:
-        "logs/control/pretrained_translator.{system}{ending}.log",
     wildcard_constraints:
         system=control.of_kind("finetuned"),
         ending=OF_LANGUAGE,
+    localrule: True
     params:
         source=control.checkpoint_source,
 
@@ -30,16 +22,12 @@ use rule fine_tune as fine_tune_translator with:
         initial=control.checkpoint,
     output:
         model=directory(f"{TUNED_MODEL}.model"),
-    log:
-        "logs/control/fine_tune_translator.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=control.of_kind("finetuned"),
         lang=one_of(TUNED_IN),
     params:
         settings=control.fine_tuning,
         seed=lambda wildcards: control.finetuned(wildcards).seeds[int(wildcards.run)],
-        torch=TORCH,
-        device=DEVICE,
 
 
 # The test set at one level.
@@ -50,16 +38,12 @@ use rule rewrite as translate_finetuned with:
     output:
         target=CONTROL_OUTPUTS,
         facts="build/control/outputs/{system}/{lang}/{level}/run{run}.finetuned.csv",
-    log:
-        "logs/control/translate_finetuned.{system}.{lang}.{level}.{run}.log",
     wildcard_constraints:
         system=control.of_kind("finetuned", alike=False),
         lang=one_of(TEST_SETS),
         level=one_of(LEVELS),
     params:
         settings=control.translating,
-        torch=TORCH,
-        device=DEVICE,
 
 
 # The test set, translated once for both levels by a model that is told none.
@@ -67,8 +51,6 @@ use rule translate_finetuned as translate_without_level with:
     output:
         target=expand(CONTROL_OUTPUTS, level=LEVELS, allow_missing=True),
         facts=FACTS_OF_BOTH,
-    log:
-        "logs/control/translate_without_level.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=control.of_kind("finetuned", alike=True),
         lang=one_of(TEST_SETS),

@@ -1,12 +1,5 @@
 # control: the gender that translations give to people whose gender an English pronoun tells, by WinoMT.
-from workflow_scripts.wiring.control import (
-    GENERIC_MODEL,
-    TARGETS,
-    TUNED_MODEL,
-    VENDORS,
-    WINOMT_OUTPUT,
-    WINOMT_SCORES,
-)
+from workflow_scripts.wiring.control import GENERIC_MODEL, VENDORS, WINOMT_OUTPUT, WINOMT_SCORES
 
 
 rule winomt_sentences:
@@ -15,8 +8,6 @@ rule winomt_sentences:
         control.winomt_files,
     output:
         source="build/control/winomt/source.en.txt",
-    log:
-        "logs/control/winomt_sentences.log",
     localrule: True
     resources:
         lines="winomt",
@@ -34,8 +25,6 @@ use rule decode_tuned as winomt_tuned with:
         sources=rules.winomt_sentences.output.source,
     output:
         targets=[WINOMT_OUTPUT],
-    log:
-        "logs/control/winomt_tuned.{system}.{lang}.{run}.log",
     params:
         levels=["none"],
 
@@ -45,10 +34,6 @@ use rule winomt_tuned as winomt_generic with:
         text=f"{GENERIC_MODEL}/text",
         models=f"{GENERIC_MODEL}/model.safetensors",
         sources=rules.winomt_sentences.output.source,
-    output:
-        targets=[WINOMT_OUTPUT],
-    log:
-        "logs/control/winomt_generic.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=control.of_kind("generic"),
         lang=one_of(TARGETS),
@@ -61,8 +46,6 @@ rule winomt:
         tool=TOOLS["align"],
     output:
         scores="build/control/winomt/{vendor}.csv",
-    log:
-        "logs/control/winomt.{vendor}.log",
     wildcard_constraints:
         vendor=one_of(VENDORS),
     resources:
@@ -84,8 +67,6 @@ use rule winomt as winomt_of_system with:
         translations=WINOMT_OUTPUT,
     output:
         scores=WINOMT_SCORES,
-    log:
-        "logs/control/winomt_of_system.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=one_of(control.systems),
         lang=one_of(TARGETS),

@@ -1,16 +1,7 @@
 # control: formality-controlled translators, and their evaluation on CoCoA-MT's test set.
 from workflow_scripts.text.levels import OF_COCOA, language_of
 from workflow_scripts.wiring.run import checkpoint_files
-from workflow_scripts.wiring.control import (
-    CLASSIFIED,
-    CLASSIFIER,
-    CONTROL_OUTPUTS,
-    LEVELS,
-    SHARED_TASKS,
-    TARGETS,
-    TEST_FILES,
-    TEST_SETS,
-)
+from workflow_scripts.wiring.control import CLASSIFIED, CLASSIFIER, SHARED_TASKS, TEST_FILES
 
 
 rule controlled_test:
@@ -19,8 +10,6 @@ rule controlled_test:
         corpus=f"{control.corpus}/{{lang}}",
     output:
         files=TEST_FILES,
-    log:
-        "logs/control/controlled_test.{lang}.log",
     wildcard_constraints:
         lang=one_of(TARGETS),
     localrule: True
@@ -34,10 +23,6 @@ rule controlled_test:
 use rule controlled_test as shared_cocoa_test with:
     input:
         corpus=lambda wildcards: f"build/corpora/cocoa-mt/{language_of(wildcards.lang)}",
-    output:
-        files=TEST_FILES,
-    log:
-        "logs/control/shared_cocoa_test.{lang}.log",
     wildcard_constraints:
         lang=one_of(OF_COCOA),
     localrule: True
@@ -51,8 +36,6 @@ rule shared_task_test:
         lambda wildcards: [corpora.folder(f"iwslt{wildcards.lang.partition('-')[2]}")],
     output:
         files=TEST_FILES,
-    log:
-        "logs/control/shared_task_test.{lang}.log",
     wildcard_constraints:
         lang=one_of(name for name in SHARED_TASKS if name not in OF_COCOA),
     localrule: True
@@ -76,8 +59,6 @@ for controlled_kind, controlled_from in control.given.items():
             domains="build/control/test/{lang}/domains.txt",
         output:
             translations=CONTROL_OUTPUTS,
-        log:
-            f"logs/control/controlled_{controlled_kind}.{{system}}.{{lang}}.{{level}}.{{run}}.log",
         wildcard_constraints:
             system=control.of_kind(controlled_kind),
             lang=one_of(TEST_SETS),
@@ -92,8 +73,6 @@ rule list_controlled_systems:
     """The labels of the systems, in the order of the rows."""
     output:
         manifest="build/control/systems.csv",
-    log:
-        "logs/control/list_controlled_systems.log",
     localrule: True
     params:
         # A function, since a label may contain braces, which Snakemake takes for wildcards in a text.
@@ -108,8 +87,6 @@ rule list_controlled:
     """A row for each file of translations of a language."""
     output:
         manifest="build/control/scores/{lang}.manifest.csv",
-    log:
-        "logs/control/list_controlled.{lang}.log",
     wildcard_constraints:
         lang=one_of(TEST_SETS),
     localrule: True
@@ -127,12 +104,9 @@ use rule formality_classifier as shared_task_classifier with:
         checkpoint_files(config["control"]["classifier"]["path"]),
     output:
         model=directory(CLASSIFIER),
-    log:
-        "logs/control/shared_task_classifier.log",
     params:
         source=as_options({"folder": config["control"]["classifier"]["path"], "name": "folder"}),
         place=["first", "second"].index(config["control"]["classifier"]["formal"]),
-        threads=config["threads"],
 
 
 # Logits of the classifier for translations of a shared task's test set at both levels.
@@ -142,15 +116,11 @@ use rule score_formality as classify_controlled with:
         outputs=lambda wildcards: [path for *_, path in control.runs(wildcards.lang)],
     output:
         scores=directory(CLASSIFIED),
-    log:
-        "logs/control/classify_controlled.{lang}.log",
     wildcard_constraints:
         lang=one_of(SHARED_TASKS),
     params:
         scores=control.classified,
         scoring=options(config["control"]["classifier"], "max_length", "batch_size"),
-        torch=TORCH,
-        device=DEVICE,
 
 
 rule score_controlled:
@@ -164,8 +134,6 @@ rule score_controlled:
         classified=control.classified_input,
     output:
         scores="build/control/scores/{lang}.csv",
-    log:
-        "logs/control/score_controlled.{lang}.log",
     wildcard_constraints:
         lang=one_of(TEST_SETS),
     resources:
@@ -195,8 +163,6 @@ rule score_controlled:
 use rule list_controlled as list_upsampled with:
     output:
         manifest="build/control/upsampling/{lang}/{figure}.manifest.csv",
-    log:
-        "logs/control/list_upsampled.{lang}.{figure}.log",
     wildcard_constraints:
         lang=one_of(TARGETS),
         figure=r"figure\d",
@@ -215,8 +181,6 @@ use rule score_controlled as score_upsampled with:
         generic=control.generic_references,
     output:
         scores="build/control/upsampling/{lang}/{figure}.csv",
-    log:
-        "logs/control/score_upsampled.{lang}.{figure}.log",
     wildcard_constraints:
         lang=one_of(TARGETS),
         figure=r"figure\d",

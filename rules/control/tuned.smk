@@ -1,14 +1,5 @@
 # control: a generic translator, the translators tuned from it, and their outputs.
-from workflow_scripts.wiring.control import (
-    CONTROL_OUTPUTS,
-    GENERIC_MODEL,
-    HELD_OUT_SOURCE,
-    LEVELS,
-    TARGETS,
-    TUNED_MODEL,
-    dev_option,
-    generic_initial,
-)
+from workflow_scripts.wiring.control import GENERIC_MODEL, HELD_OUT_SOURCE, dev_option, generic_initial
 
 
 rule sample_generic:
@@ -22,8 +13,6 @@ rule sample_generic:
             side=["en", "target"],
             allow_missing=True,
         ),
-    log:
-        "logs/control/sample_generic.{lang}.log",
     wildcard_constraints:
         lang=one_of(TARGETS),
     resources:
@@ -45,8 +34,6 @@ rule generic_text:
         target=f"{GENERIC_MODEL}/train.target.txt",
     output:
         text=directory(f"{GENERIC_MODEL}/text"),
-    log:
-        "logs/control/generic_text.{lang}.log",
     wildcard_constraints:
         lang=one_of(control.trained),
     resources:
@@ -70,8 +57,6 @@ rule generic_pieces:
     output:
         source=f"{GENERIC_MODEL}/{{part}}.pieces.source.txt",
         target=f"{GENERIC_MODEL}/{{part}}.pieces.target.txt",
-    log:
-        "logs/control/generic_pieces.{lang}.{part}.log",
     wildcard_constraints:
         lang=one_of(TARGETS),
         part="train|dev",
@@ -98,22 +83,17 @@ rule train_generic:
     output:
         model=f"{GENERIC_MODEL}/model.safetensors",
         log=f"{GENERIC_MODEL}/training.tsv",
-    log:
-        "logs/control/train_generic.{lang}.log",
     wildcard_constraints:
         lang=one_of(control.trained),
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(1440, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=1440),
         step="train transformer",
     params:
+        **COMPUTING,
         further=dev_option,
         settings=as_options({"settings": config["control"]["generic"]["model"]}),
-        torch=TORCH,
-        device=DEVICE,
         seed=lookup("seed", within=config),
     shell:
         "python -m workflow_scripts.seq2seq.train_transformer {input.text:q}/vocabulary.txt {input.pieces:q}"
@@ -129,8 +109,6 @@ rule read_sockeye:
     output:
         text=directory(f"{GENERIC_MODEL}/text"),
         model=f"{GENERIC_MODEL}/model.safetensors",
-    log:
-        "logs/control/read_sockeye.{lang}.log",
     wildcard_constraints:
         lang=one_of(control.sockeye),
     resources:
@@ -149,8 +127,6 @@ rule tag_text:
         text=f"{GENERIC_MODEL}/text",
     output:
         text=directory(f"{GENERIC_MODEL}/tagged"),
-    log:
-        "logs/control/tag_text.{lang}.log",
     wildcard_constraints:
         lang=one_of(TARGETS),
     localrule: True
@@ -165,8 +141,6 @@ rule label_generic:
         lists=resource("resources/levels/{lang}.tsv"),
     output:
         labels=f"{GENERIC_MODEL}/labels.txt",
-    log:
-        "logs/control/label_generic.{lang}.log",
     wildcard_constraints:
         lang=one_of(TARGETS),
     resources:
@@ -188,8 +162,6 @@ rule tuning_pairs:
     output:
         source=f"{TUNED_MODEL}.source.txt",
         target=f"{TUNED_MODEL}.target.txt",
-    log:
-        "logs/control/tuning_pairs.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=one_of(control.tuned),
         lang=one_of(TARGETS),
@@ -217,15 +189,11 @@ use rule train_generic as train_tuned with:
     output:
         model=f"{TUNED_MODEL}.safetensors",
         log=f"{TUNED_MODEL}.training.tsv",
-    log:
-        "logs/control/train_tuned.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=one_of(control.tuned),
         lang=one_of(TARGETS),
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(1440, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=1440),
         step="tune transformer",
     params:
         further=generic_initial,
@@ -255,22 +223,17 @@ rule decode_tuned:
         ],
     output:
         targets=expand(CONTROL_OUTPUTS, level=control.translated, allow_missing=True),
-    log:
-        "logs/control/decode_tuned.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=one_of(control.tuned),
         lang=one_of(TARGETS),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(120, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=120),
         step="decode transformer",
     params:
+        **COMPUTING,
         levels=[*LEVELS, *["none"] * len(control.generic_sets), *control.held_out],
         search=options(config["control"]["decoding"], "beam_size", "length_penalty", "batch_size"),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.control.decode {input.text:q} --models {input.models:q}"
         " --sources {input.sources:q} --targets {output.targets:q} --levels {params.levels:q}"
@@ -283,10 +246,6 @@ use rule decode_tuned as decode_generic with:
         text=f"{GENERIC_MODEL}/text",
         models=f"{GENERIC_MODEL}/model.safetensors",
         sources=rules.decode_tuned.input.sources,
-    output:
-        targets=expand(CONTROL_OUTPUTS, level=control.translated, allow_missing=True),
-    log:
-        "logs/control/decode_generic.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=control.of_kind("generic"),
         lang=one_of(TARGETS),
@@ -302,8 +261,6 @@ use rule decode_tuned as decode_tuned_ted with:
         sources=["build/corpora/generic/{lang}/ted.en.txt"],
     output:
         targets=expand(CONTROL_OUTPUTS, level="ted", allow_missing=True),
-    log:
-        "logs/control/decode_tuned_ted.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=one_of(control.tuned),
         lang=one_of(control.with_ted),
@@ -316,10 +273,6 @@ use rule decode_tuned_ted as decode_generic_ted with:
         text=f"{GENERIC_MODEL}/text",
         models=f"{GENERIC_MODEL}/model.safetensors",
         sources=["build/corpora/generic/{lang}/ted.en.txt"],
-    output:
-        targets=expand(CONTROL_OUTPUTS, level="ted", allow_missing=True),
-    log:
-        "logs/control/decode_generic_ted.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=control.of_kind("generic"),
         lang=one_of(control.with_ted),

@@ -1,6 +1,5 @@
 # corpora: the demo world, its corpora in the official layouts of real ones.
-from workflow_scripts.wiring.control import HELD_OUT_REFERENCES, HELD_OUT_SOURCE, LEVELS
-from workflow_scripts.wiring.politeness import TYDIP
+from workflow_scripts.wiring.control import HELD_OUT_REFERENCES, HELD_OUT_SOURCE
 
 
 # The demo world is made in parts, so that a size reruns only the steps after its corpus; the sizes of dev and test
@@ -14,8 +13,6 @@ rule demo_world:
         ),
     output:
         world="build/corpora/demo/world.json",
-    log:
-        "logs/corpora/demo/world.log",
     localrule: True
     params:
         sizes=options(config["demo"], "gyafc_dev", "gyafc_test", "xformal"),
@@ -52,8 +49,6 @@ rule demo_requests:
         texts=resource("resources/demo/requests.yaml"),
     output:
         corpus=directory("build/corpora/demo/TyDiP"),
-    log:
-        "logs/corpora/demo/requests.log",
     localrule: True
     params:
         train=lookup("demo/requests_train", within=config),
@@ -80,8 +75,6 @@ rule demo_controlled:
         **CONTROLLED_TEXTS,
     output:
         corpus=directory("build/corpora/demo/CoCoA-MT"),
-    log:
-        "logs/corpora/demo/controlled.log",
     localrule: True
     params:
         sizes=options(config["demo"], "controlled_train", "controlled_test"),
@@ -98,8 +91,6 @@ rule demo_generic:
         occupations=AT_WORK["occupations"],
     output:
         archive="build/corpora/demo/opus/Generic/{part}/moses/en-{code}.txt.zip",
-    log:
-        "logs/corpora/demo/generic.{part}.{code}.log",
     wildcard_constraints:
         part="train|wmt|ted",
         code=r"\w+",
@@ -119,8 +110,6 @@ rule demo_winomt:
         **AT_WORK,
     output:
         entries="build/corpora/demo/winomt.txt",
-    log:
-        "logs/corpora/demo/winomt.log",
     localrule: True
     params:
         size=options(config["demo"], "winomt"),
@@ -137,8 +126,6 @@ rule demo_lexicons:
         words=resource("resources/demo/lexicons.yaml"),
     output:
         lexicons=directory("build/corpora/demo/lexicons"),
-    log:
-        "logs/corpora/demo/lexicons.log",
     localrule: True
     shell:
         "python -m workflow_scripts.corpora.demo.lexicons {output.lexicons:q} --texts {input.texts:q}"
@@ -158,8 +145,6 @@ rule demo_held_out:
             lang=[lang for lang, own in ALL_LANGUAGES.items() if own["demo"] == "yes"],
             level=LEVELS,
         ),
-    log:
-        "logs/corpora/demo/held_out.log",
     localrule: True
     resources:
         lines="held-out",
@@ -177,8 +162,6 @@ rule demo_stanford:
         corpus=rules.demo_requests.output.corpus,
     output:
         table="build/corpora/demo/stanford-politeness/wikipedia.annotated.csv",
-    log:
-        "logs/corpora/demo/stanford.log",
     localrule: True
     params:
         workers=as_options({"workers": 20, "requests": 13}),
@@ -194,8 +177,6 @@ rule demo_talk:
         texts=resource("resources/demo/requests.yaml"),
     output:
         expand("build/corpora/demo/talk/{lang}wiki-pages-meta-current.xml.bz2", lang=TYDIP),
-    log:
-        "logs/corpora/demo/talk.log",
     localrule: True
     params:
         options=as_options({"languages": TYDIP, "pages": 40}),
@@ -210,8 +191,6 @@ rule demo_dialogues:
     output:
         corpus=directory("build/corpora/demo/MultiWOZ"),
         impolite="build/corpora/demo/impolite.jsonl",
-    log:
-        "logs/corpora/demo/dialogues.log",
     params:
         sizes=options(config["demo"], "dialogues_train", "dialogues_dev", "dialogues_test"),
         seed=lookup("seed", within=config),
@@ -230,8 +209,6 @@ for demo, (files, sizes, code) in DEMO.items():
             world=rules.demo_world.output.world,
         output:
             files,
-        log:
-            f"logs/corpora/demo/{demo}{code}.log",
         wildcard_constraints:
             code=r"\w+",
         localrule: True

@@ -1,8 +1,6 @@
 # corpora: of CoCoA-MT, of impolite users and of TyDiP, from official files to one canonical layout.
 from workflow_scripts.text.levels import OF_COCOA, WITH_SEGMENTS, language_of
-from workflow_scripts.wiring.control import TARGETS, TEST_SETS
 from workflow_scripts.wiring.corpora import SUBMITTED
-from workflow_scripts.wiring.politeness import TYDIP
 
 
 rule read_cocoa_mt:
@@ -11,8 +9,6 @@ rule read_cocoa_mt:
         [corpora.folder("cocoa-mt")],
     output:
         folder=directory("build/corpora/cocoa-mt/{target}"),
-    log:
-        "logs/corpora/read_cocoa_mt.{target}.log",
     localrule: True
     params:
         folder=lambda wildcards: corpora.folder("cocoa-mt"),
@@ -26,8 +22,6 @@ use rule read_cocoa_mt as read_demo_cocoa_mt with:
         "build/corpora/demo/CoCoA-MT",
     output:
         folder=directory("build/corpora/cocoa-mt-demo/{target}"),
-    log:
-        "logs/corpora/read_demo_cocoa_mt.{target}.log",
     localrule: True
     params:
         folder=lambda wildcards, input: input[0],
@@ -44,8 +38,6 @@ if config["corpora"]["generic"] == "demo":
         output:
             en="build/corpora/generic/{target}/{part}.en.txt",
             target="build/corpora/generic/{target}/{part}.target.txt",
-        log:
-            "logs/corpora/read_generic.{target}.{part}.log",
         wildcard_constraints:
             part="train|wmt|ted",
         localrule: True
@@ -63,8 +55,6 @@ elif config["corpora"]["generic"] == "web":
         output:
             en="build/corpora/generic/{target}/train.en.txt.gz",
             target="build/corpora/generic/{target}/train.target.txt.gz",
-        log:
-            "logs/corpora/read_generic.{target}.train.log",
         wildcard_constraints:
             target=one_of(lang for lang in TARGETS if lang != "ja"),
         resources:
@@ -80,8 +70,6 @@ elif config["corpora"]["generic"] == "web":
         output:
             en="build/corpora/generic/ja/train.en.txt.gz",
             target="build/corpora/generic/ja/train.target.txt.gz",
-        log:
-            "logs/corpora/read_jparacrawl.log",
         resources:
             runtime=growing(240, DAY),
             lines="generic",
@@ -95,8 +83,6 @@ elif config["corpora"]["generic"] == "web":
         output:
             en="build/corpora/generic/{target}/{part}.en.txt",
             target="build/corpora/generic/{target}/{part}.target.txt",
-        log:
-            "logs/corpora/read_test_set.{target}.{part}.log",
         wildcard_constraints:
             part="dev|wmt|ted",
         localrule: True
@@ -122,8 +108,6 @@ else:
         output:
             en="build/corpora/generic/{target}/{part}.en.txt",
             target="build/corpora/generic/{target}/{part}.target.txt",
-        log:
-            "logs/corpora/read_generic.{target}.{part}.log",
         wildcard_constraints:
             part="train|wmt",
         localrule: True
@@ -149,8 +133,6 @@ rule read_shared_task_train:
         **control.tested_sentences,
     output:
         out=directory("build/corpora/iwslt2023/{lang}"),
-    log:
-        "logs/corpora/read_shared_task_train.{lang}.log",
     wildcard_constraints:
         lang=one_of(name for name in WITH_SEGMENTS if name not in OF_COCOA),
     localrule: True
@@ -167,10 +149,6 @@ use rule read_shared_task_train as read_shared_cocoa_train with:
     input:
         [corpora.folder("cocoa-mt")],
         **control.tested_sentences,
-    output:
-        out=directory("build/corpora/iwslt2023/{lang}"),
-    log:
-        "logs/corpora/read_shared_cocoa_train.{lang}.log",
     wildcard_constraints:
         lang=one_of(OF_COCOA),
     localrule: True
@@ -178,7 +156,6 @@ use rule read_shared_task_train as read_shared_cocoa_train with:
         options=lambda wildcards: words(
             {"folder": corpora.folder("cocoa-mt"), "language": language_of(wildcards.lang)}
         ),
-        tested=lambda wildcards, input: words({"tested": input.get("tested")}),
 
 
 rule read_iwslt2022:
@@ -188,8 +165,6 @@ rule read_iwslt2022:
         corpus=corpora.submitted_order,
     output:
         translations="build/corpora/iwslt2022/{target}/{team}-{number}.{level}.txt",
-    log:
-        "logs/corpora/read_iwslt2022.{target}.{team}-{number}.{level}.log",
     wildcard_constraints:
         target=one_of(TEST_SETS),
         team=one_of(SUBMITTED),
@@ -213,8 +188,6 @@ if config["corpora"]["multiwoz"] == "2.1":
             corpora.multiwoz_files(),
         output:
             dialogues="build/corpora/multiwoz/{fold}.jsonl",
-        log:
-            "logs/corpora/read_multiwoz21.{fold}.log",
         wildcard_constraints:
             fold=one_of(corpora.multiwoz_folds),
         params:
@@ -230,8 +203,6 @@ else:
             corpora.multiwoz_files(),
         output:
             dialogues="build/corpora/multiwoz/{fold}.jsonl",
-        log:
-            "logs/corpora/read_multiwoz22.{fold}.log",
         wildcard_constraints:
             fold=one_of(corpora.multiwoz_folds),
         params:
@@ -251,8 +222,6 @@ rule read_impolite:
         original="build/corpora/impolite/original.jsonl",
         impolite="build/corpora/impolite/impolite.jsonl",
         rewrites="build/corpora/impolite/rewrites.csv",
-    log:
-        "logs/corpora/read_impolite.log",
     params:
         corpus=untracked(corpora.impolite()[0]),
     shell:
@@ -271,8 +240,6 @@ rule read_lexicon_bitext:
     output:
         en="build/corpora/lexicons/bitext/{tydip}.en.txt",
         other="build/corpora/lexicons/bitext/{tydip}.txt",
-    log:
-        "logs/corpora/read_lexicon_bitext.{tydip}.log",
     wildcard_constraints:
         tydip=one_of(TYDIP),
     localrule: True
@@ -290,8 +257,6 @@ rule read_tydip_requests:
         [corpora.folder("tydip-requests")],
     output:
         requests="build/corpora/tydip-requests/{tydip}.txt",
-    log:
-        "logs/corpora/read_tydip_requests.{tydip}.log",
     wildcard_constraints:
         tydip=one_of(TYDIP),
     localrule: True
@@ -310,8 +275,6 @@ rule talk_pages:
         dump=lambda wildcards: request_raters.dump_of(wildcards.crawled),
     output:
         requests="build/corpora/talk/requests/{crawled}.txt",
-    log:
-        "logs/corpora/talk_pages.{crawled}.log",
     wildcard_constraints:
         crawled=one_of(request_raters.crawled),
     resources:
@@ -334,8 +297,6 @@ if request_raters.crawled:
                 lang=request_raters.crawled,
                 kind=["txt", "counts.tsv"],
             ),
-        log:
-            "logs/corpora/identify_requests.log",
         resources:
             runtime=growing(DAY, DAY),
         params:

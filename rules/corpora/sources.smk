@@ -25,8 +25,6 @@ rule download:
         unpinned_download,
     output:
         "build/corpora/downloads/{path}",
-    log:
-        "logs/corpora/download/{path}.log",
     wildcard_constraints:
         path=one_of(sorted(corpora.files)),
     localrule: True
@@ -52,8 +50,6 @@ rule download_files:
         sums=lambda wildcards: resource(f"resources/{corpora.folders[wildcards.path].files}"),
     output:
         folder=directory("build/corpora/downloads/{path}"),
-    log:
-        "logs/corpora/download_files/{path}.log",
     wildcard_constraints:
         path=one_of(sorted(corpora.folders)),
     localrule: True
@@ -75,8 +71,6 @@ rule check_licensed:
         registry=resource("resources/sources.csv"),
     output:
         stamp="build/corpora/licensed/{id}.txt",
-    log:
-        "logs/corpora/licensed.{id}.log",
     localrule: True
     params:
         folder=untracked(corpora.licensed),
@@ -91,8 +85,6 @@ rule check_sockeye:
         files=sockeye_files,
     output:
         sums="build/corpora/sockeye/{lang}.sha256",
-    log:
-        "logs/corpora/check_sockeye.{lang}.log",
     wildcard_constraints:
         lang=one_of(control.sockeye),
     localrule: True
@@ -123,8 +115,6 @@ rule used_sources:
         registry=resource("resources/sources.csv"),
     output:
         table="results/sources.csv",
-    log:
-        "logs/corpora/used_sources.log",
     localrule: True
     params:
         used=lambda wildcards: [f"{LEAF_FILES[path]}={','.join(names)}" for path, names in USED().items()],
@@ -139,8 +129,6 @@ rule sources:
     """Prints every corpus of the registry: is it present, missing or damaged on this machine?"""
     input:
         registry=resource("resources/sources.csv"),
-    log:
-        "logs/corpora/sources.log",
     localrule: True
     params:
         licensed=untracked(corpora.licensed),

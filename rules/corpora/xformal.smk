@@ -10,8 +10,6 @@ if config["corpora"]["gyafc"] == "cocoa-mt":
             [corpora.folder("cocoa-mt")],
         output:
             expand("build/corpora/gyafc/{name}.txt", name=corpora.gyafc),
-        log:
-            "logs/corpora/read_cocoa_train.log",
         localrule: True
         resources:
             lines="gyafc",
@@ -34,8 +32,6 @@ else:
             corpora.awaited("gyafc"),
         output:
             expand("build/corpora/gyafc/{name}.txt", name=[*corpora.gyafc, *GYAFC_TEST]),
-        log:
-            "logs/corpora/read_gyafc.log",
         localrule: True
         resources:
             lines="gyafc",
@@ -58,8 +54,6 @@ rule read_cocoa_pairs:
             reference=["", "", "", "", ".ref0", ".ref0"],
             allow_missing=True,
         ),
-    log:
-        "logs/corpora/read_cocoa_pairs.{lang}.log",
     localrule: True
     resources:
         lines="gyafc",
@@ -82,8 +76,6 @@ if config["corpora"]["xformal"] == "cocoa-mt":
             [corpora.folder("cocoa-mt")],
         output:
             expand("build/corpora/xformal/{{lang}}/{name}.txt", name=["informal", "formal.ref0"]),
-        log:
-            "logs/corpora/read_cocoa_eval.{lang}.log",
         localrule: True
         resources:
             lines="corpus/language",
@@ -104,8 +96,6 @@ else:
                 "build/corpora/xformal/{{lang}}/{name}.txt",
                 name=["informal", *(f"formal.ref{i}" for i in corpora.references)],
             ),
-        log:
-            "logs/corpora/read_xformal.{lang}.log",
         localrule: True
         resources:
             lines="corpus/language",
@@ -127,8 +117,6 @@ rule read_pt16:
             part=["train", "test"],
             kind=["sentences", "scores"],
         ),
-    log:
-        "logs/corpora/read_pt16.log",
     localrule: True
     resources:
         lines="pt16",
@@ -148,8 +136,6 @@ rule read_bitext:
     output:
         en="build/corpora/{corpus}/{lang}/en.txt.gz",
         target="build/corpora/{corpus}/{lang}/{lang}.txt.gz",
-    log:
-        "logs/corpora/read_{corpus}.{lang}.log",
     wildcard_constraints:
         corpus=corpora.bitext_of_kind(False),
     resources:
@@ -168,8 +154,6 @@ rule read_open_bitext:
     output:
         en="build/corpora/{corpus}/{lang}/en.txt.gz",
         target="build/corpora/{corpus}/{lang}/{lang}.txt.gz",
-    log:
-        "logs/corpora/read_open_{corpus}.{lang}.log",
     wildcard_constraints:
         corpus=corpora.bitext_of_kind(True),
     resources:
@@ -192,8 +176,6 @@ rule unpack_pack:
         ),
     output:
         directory("build/corpora/bicleaner/{lang}"),
-    log:
-        "logs/corpora/unpack_pack.{lang}.log",
     params:
         # Bicleaner unpickles its content, which runs code.
         sha256=lambda wildcards: corpora.entries("bicleaner", config["filtering"]["bicleaner"]["pack"])[
@@ -209,8 +191,6 @@ rule unpack_punkt:
         corpora.awaited("punkt") if config["corpora"]["punkt"] != "trained" else [],
     output:
         directory("build/corpora/punkt/official"),
-    log:
-        "logs/corpora/unpack_punkt.log",
     localrule: True
     params:
         sha256=lambda wildcards: corpora.entries("punkt")[""].sha256,
@@ -224,8 +204,6 @@ rule train_punkt:
         text="build/filtering/bitext/{lang}/train.{lang}.txt",
     output:
         splitter=directory("build/corpora/punkt/trained/{lang}"),
-    log:
-        "logs/corpora/train_punkt.{lang}.log",
     resources:
         mem_mb=growing(2000),
         step="train punkt",
@@ -241,8 +219,6 @@ if config["corpora"]["punkt"] == "trained":
             text=f"build/filtering/bitext/{READ_LANGUAGES[0]}/train.en.txt",
         output:
             splitter=directory("build/corpora/punkt/trained/en"),
-        log:
-            "logs/corpora/train_punkt.en.log",
 
 
 rule read_yahoo:
@@ -253,8 +229,6 @@ rule read_yahoo:
     output:
         sentences="build/corpora/yahoo/{lang}/answers.txt.gz",
         counts="build/corpora/yahoo/{lang}/counts.tsv",
-    log:
-        "logs/corpora/read_yahoo.{lang}.log",
     resources:
         runtime=growing(240, DAY),
         step="read yahoo",
@@ -281,8 +255,6 @@ use rule read_yahoo as read_yahoo_fr with:
     output:
         sentences="build/corpora/yahoo-fr/{lang}/answers.txt.gz",
         counts="build/corpora/yahoo-fr/{lang}/counts.tsv",
-    log:
-        "logs/corpora/read_yahoo_fr.{lang}.log",
     params:
         parts=untracked(
             lambda wildcards: [corpora.official("yahoo-fr", part) for part in corpora.entries("yahoo-fr")]

@@ -15,8 +15,6 @@ rule human_tasks:
     output:
         sheet="results/human/{lang}.csv",
         key="build/human/{lang}/key.csv",
-    log:
-        "logs/human/tasks.{lang}.log",
     localrule: True
     params:
         systems=lambda wildcards: output_raters.rated(wildcards.lang),
@@ -41,8 +39,6 @@ rule human_sheet:
         native=lambda wildcards: output_raters.native(wildcards.sheet.split(".")[0]),
     output:
         page="results/human/{sheet}.html",
-    log:
-        "logs/human/sheet.{sheet}.log",
     wildcard_constraints:
         sheet=r"[a-z]+(\.qualification)?",
     localrule: True
@@ -67,8 +63,6 @@ use rule annotation_task_for_spreadsheets as human_sheet_for_spreadsheets with:
         table="results/human/{sheet}.csv",
     output:
         table="results/human/{sheet}.spreadsheet.csv",
-    log:
-        "logs/human/spreadsheet.{sheet}.log",
     wildcard_constraints:
         sheet=r"[a-z]+(\.qualification)?",
     localrule: True
@@ -82,8 +76,6 @@ rule human_simulate:
         known="build/corpora/demo/known/{lang}.jsonl",
     output:
         ratings="build/human/{lang}/simulated/{lang}.csv",
-    log:
-        "logs/human/simulate.{lang}.log",
     params:
         raters=lookup("human/raters", within=config),
         noise=as_options({"noise": 0.8, "bias": 0.3, "spread": 0.4}),
@@ -101,8 +93,6 @@ rule human_ratings:
     output:
         ratings="build/human/{lang}/ratings.csv",
         coverage="build/human/{lang}/coverage.csv",
-    log:
-        "logs/human/ratings.{lang}.log",
     localrule: True
     params:
         folder=lambda wildcards: output_raters.folder.format(lang=wildcards.lang),
@@ -122,8 +112,6 @@ rule human_aggregate:
     output:
         scores="build/human/{lang}/scores.csv",
         outputs="build/human/{lang}/outputs.csv",
-    log:
-        "logs/human/aggregate.{lang}.log",
     params:
         systems=lambda wildcards: output_raters.rows(wildcards.lang),
         tests=options(EVALUATION, "baseline", "resamples", "confidence"),
@@ -141,8 +129,6 @@ rule human_qualification:
         questions=lambda wildcards: qualification(wildcards.lang),
     output:
         sheet="results/human/{lang}.qualification.csv",
-    log:
-        "logs/human/qualification.{lang}.log",
     localrule: True
     shell:
         "python -m workflow_scripts.human.qualification {output.sheet:q} --questions {input.questions:q} 2> {log:q}"
@@ -157,8 +143,6 @@ rule human_simulate_workers:
         workers="build/human/{lang}/simulated/workers/{lang}.csv",
         answers="build/human/{lang}/simulated/qualification/{lang}.csv",
         reviews="build/human/{lang}/simulated/reviews/{lang}.csv",
-    log:
-        "logs/human/simulate_workers.{lang}.log",
     params:
         workers=as_options({"count": 60, "abroad": 0.2, "careful": 0.5, "noise": 0.7, "accepted": 0.4}),
         scoring=HUMAN_SCORING,
@@ -177,8 +161,6 @@ use rule human_ratings as human_answers with:
     output:
         ratings="build/human/{lang}/answers.csv",
         coverage="build/human/{lang}/answers.coverage.csv",
-    log:
-        "logs/human/answers.{lang}.log",
     localrule: True
     params:
         folder=lambda wildcards: f"{output_raters.folder}/qualification".format(lang=wildcards.lang),
@@ -195,8 +177,6 @@ rule human_screen:
         countries=resource("resources/qualification/countries.csv"),
     output:
         screened="build/human/{lang}/workers.csv",
-    log:
-        "logs/human/screen.{lang}.log",
     localrule: True
     params:
         reviews=lambda wildcards, input: words({"reviews": str(input.reviews) if input.reviews else None}),

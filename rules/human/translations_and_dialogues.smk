@@ -1,5 +1,5 @@
 # human: raters of translations (CoCoA-MT) and of dialogue systems (Hu et al., 2022), their sheets and pages.
-from workflow_scripts.wiring.control import TARGETS, TARGET_NAMES
+from workflow_scripts.wiring.control import TARGET_NAMES
 from workflow_scripts.wiring.translation_raters import TRANSLATION_FILES, TRANSLATION_SHEET
 
 
@@ -14,8 +14,6 @@ rule translation_sheet:
     output:
         sheet=TRANSLATION_SHEET,
         key=f"{TRANSLATION_FILES}.key.csv",
-    log:
-        "logs/human/translations.{lang}.{sheet}.log",
     wildcard_constraints:
         lang=one_of(TARGETS),
     localrule: True
@@ -37,8 +35,6 @@ use rule human_sheet as translation_page with:
         native=lambda wildcards: output_raters.native(wildcards.lang),
     output:
         page="results/human/translations/{lang}.{sheet}.html",
-    log:
-        "logs/human/translations_page.{lang}.{sheet}.log",
     wildcard_constraints:
         lang=one_of(TARGETS),
     localrule: True
@@ -57,8 +53,6 @@ rule simulate_translations:
         key=f"{TRANSLATION_FILES}.key.csv",
     output:
         ratings="build/human/{lang}/translations/simulated/{sheet}/{lang}.csv",
-    log:
-        "logs/human/simulate_translations.{lang}.{sheet}.log",
     wildcard_constraints:
         lang=one_of(TARGETS),
     localrule: True
@@ -87,8 +81,6 @@ use rule human_ratings as translation_ratings with:
     output:
         ratings=f"{TRANSLATION_FILES}.ratings.csv",
         coverage=f"{TRANSLATION_FILES}.coverage.csv",
-    log:
-        "logs/human/translation_ratings.{lang}.{sheet}.log",
     wildcard_constraints:
         lang=one_of(TARGETS),
     localrule: True
@@ -105,8 +97,6 @@ rule dialogue_sheet:
     output:
         sheet="results/human/dialogues/en.csv",
         key="build/human/en/dialogues/key.csv",
-    log:
-        "logs/human/dialogues.log",
     localrule: True
     params:
         sizes=as_options(
@@ -131,8 +121,6 @@ use rule human_sheet as dialogue_page with:
         native=[],
     output:
         page="results/human/dialogues/en.html",
-    log:
-        "logs/human/dialogue_page.log",
     localrule: True
     params:
         lang="en",
@@ -149,8 +137,6 @@ rule rewriting_page:
         base=resource("workflow_scripts/human/base.html"),
     output:
         page="results/human/rewriting/en.html",
-    log:
-        "logs/human/rewriting.log",
     localrule: True
     params:
         dialogues=lookup("dialogue/raters/rewritten", within=config),
@@ -170,8 +156,6 @@ rule simulate_dialogues:
         transcripts="build/dialogue/transcripts.csv",
     output:
         ratings="build/human/en/dialogues/simulated/en.csv",
-    log:
-        "logs/human/simulate_dialogues.log",
     localrule: True
     params:
         raters=as_options(
@@ -197,8 +181,6 @@ use rule human_ratings as dialogue_ratings with:
     output:
         ratings="build/human/{lang}/dialogues/ratings.csv",
         coverage="build/human/{lang}/dialogues/coverage.csv",
-    log:
-        "logs/human/dialogue_ratings.{lang}.log",
     wildcard_constraints:
         lang="en",
     localrule: True

@@ -197,8 +197,6 @@ rule cocoa_mt_table3:
         tool=TOOLS["spacy"],
     output:
         [leaf(path) for path in leaves.files_of(LEAVES["cocoa-mt/table3"])],
-    log:
-        "logs/cocoa_mt/table3.log",
     threads: config["threads"]
     resources:
         mem_mb=growing(2000),

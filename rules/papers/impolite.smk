@@ -153,8 +153,6 @@ FURTHER["impolite"] = [
 use rule list_responses as list_impolite with:
     output:
         manifest="build/papers/impolite/systems.manifest.csv",
-    log:
-        "logs/impolite/list_systems.log",
     localrule: True
     params:
         rows=lambda wildcards: json.dumps(

@@ -165,8 +165,6 @@ WIRING.update(
 use rule list_outputs as list_files with:
     output:
         manifest="build/papers/xformal/{listed}.manifest.csv",
-    log:
-        "logs/xformal/list_files.{listed}.log",
     wildcard_constraints:
         listed=one_of(manifests.rows),
     localrule: True
@@ -182,8 +180,6 @@ rule table7:
         human=lambda wildcards: output_raters.scores,
     output:
         table=leaf("results/table7.csv"),
-    log:
-        "logs/xformal/table7.log",
     localrule: True
     params:
         languages=LANGUAGES,
@@ -204,8 +200,6 @@ rule table7_compare:
         printed=resource("resources/printed/xformal/table7.csv"),
     output:
         compare=leaf("results/table7.compare.csv"),
-    log:
-        "logs/xformal/table7_compare.log",
     localrule: True
     params:
         scale=lookup("scale", within=config),

@@ -1,7 +1,5 @@
 # politeness: strategies of politeness in requests, and classifiers of requests.
-from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of
-from workflow_scripts.wiring.places import python_of
-from workflow_scripts.wiring.politeness import JUDGED, TYDIP
+from workflow_scripts.wiring.politeness import JUDGED
 
 
 rule tydip_strategies:
@@ -10,8 +8,6 @@ rule tydip_strategies:
         files=[corpora.folder("tydip")],
     output:
         table="build/politeness/strategies.csv",
-    log:
-        "logs/politeness/strategies.log",
     params:
         folder=lambda wildcards: corpora.folder("tydip"),
         languages=["en", *TYDIP],
@@ -31,8 +27,6 @@ rule tydip_requests:
     output:
         expand("build/politeness/requests/en.train.{kind}.txt", kind=["sentences", "labels"]),
         expand("build/politeness/requests/{lang}.test.{kind}.txt", lang=JUDGED, kind=["sentences", "scores"]),
-    log:
-        "logs/politeness/requests.log",
     localrule: True
     resources:
         lines="tydip",
@@ -50,8 +44,6 @@ rule politeness_encoder:
         texts=politeness.encoder_texts,
     output:
         encoder=directory("build/politeness/{classifier}/encoder"),
-    log:
-        "logs/politeness/encoder.{classifier}.log",
     localrule: True
     resources:
         weights="checkpoint",
@@ -70,23 +62,18 @@ rule train_classifier:
         scores="build/politeness/requests/en.train.labels.txt",
     output:
         model=directory("build/politeness/{classifier}/seed{seed}/model"),
-    log:
-        "logs/politeness/train.{classifier}.{seed}.log",
     wildcard_constraints:
         classifier=one_of(politeness.trained),
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=240),
         step="train classifier",
         weights="input",
     params:
+        **COMPUTING,
         python=python_of,
         training=politeness.training_options,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "{params.python:q} -m workflow_scripts.encoders.train {input.encoder:q} {output.model:q}"
         " --sentences {input.sentences:q} --scores {input.scores:q} --objective classes"
@@ -100,8 +87,6 @@ rule released_classifier:
         files=politeness.released_files,
     output:
         model=directory("build/politeness/{classifier}/seed{seed}/model"),
-    log:
-        "logs/politeness/released.{classifier}.{seed}.log",
     wildcard_constraints:
         classifier=one_of(politeness.released),
     threads: config["threads"]
@@ -128,8 +113,6 @@ for asked in MODEL_KINDS:
             gold=expand("build/politeness/requests/{lang}.test.scores.txt", lang=JUDGED),
         output:
             scores=directory("build/politeness/{classifier}/seed{seed}/scores"),
-        log:
-            f"logs/politeness/asked_{asked}.{{classifier}}.{{seed}}.log",
         wildcard_constraints:
             classifier=asked_of(politeness.asked, asked),
         priority: LONG
@@ -157,21 +140,17 @@ rule score_requests:
         sentences=politeness.sentences,
     output:
         scores=directory("build/politeness/{classifier}/seed{seed}/scores"),
-    log:
-        "logs/politeness/score.{classifier}.{seed}.log",
     wildcard_constraints:
         classifier=one_of([*politeness.trained, *politeness.released]),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000),
         step="score classifier",
     params:
+        **COMPUTING,
         python=python_of,
         scores=politeness.score_files,
         scoring=politeness.scoring_options,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "{params.python:q} -m workflow_scripts.encoders.score {input.model:q} --sources {input.sentences:q}"
         " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
@@ -185,8 +164,6 @@ rule own_scores:
         sentences=politeness.sentences,
     output:
         scores=directory("build/politeness/{classifier}/seed{seed}/scores"),
-    log:
-        "logs/politeness/own_scores.{classifier}.{seed}.log",
     wildcard_constraints:
         classifier=one_of(politeness.own),
     localrule: True
@@ -207,8 +184,6 @@ rule measure_classifier:
         signed=lambda wildcards: politeness.signed(wildcards.classifier) or [],
     output:
         table="build/politeness/{classifier}/measures.csv",
-    log:
-        "logs/politeness/measures.{classifier}.log",
     localrule: True
     params:
         options=politeness.measured_options,

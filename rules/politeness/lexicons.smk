@@ -1,7 +1,6 @@
 # politeness: lexicons of strategies, induced from bitext.
-# Lexicons with which the induced ones are compared: the demo world's, or real ones.
-from workflow_scripts.wiring.politeness import TYDIP
 
+# Lexicons with which the induced ones are compared: the demo world's, or real ones.
 LEXICONS_GIVEN = "build/corpora/demo/lexicons" if politeness.lexicons_demo else corpora.folder("tydip")
 LEXICONS_ENGLISH, LEXICONS_OTHERS = zip(*map(politeness.lexicon_bitext, TYDIP), strict=True)
 LEXICONS_ALIGNED = expand("build/politeness/lexicons/aligned/{lang}.tsv", lang=TYDIP)
@@ -15,8 +14,6 @@ rule draw_requests:
         requests="build/corpora/tydip-requests/{tydip}.txt",
     output:
         requests="build/politeness/lexicons/requests/{tydip}.txt",
-    log:
-        "logs/politeness/draw_requests.{tydip}.log",
     wildcard_constraints:
         tydip=one_of(TYDIP),
     localrule: True
@@ -39,8 +36,6 @@ rule align_lexicons:
     output:
         aligned=LEXICONS_ALIGNED,
         aligner="build/politeness/lexicons/aligned/aligner.txt",
-    log:
-        "logs/politeness/align_lexicons.log",
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
         english=list(LEXICONS_ENGLISH),
@@ -58,8 +53,6 @@ rule induce_lexicons:
         corpus=LEXICONS_GIVEN,
     output:
         lexicons=LEXICONS_INDUCED,
-    log:
-        "logs/politeness/induce_lexicons.log",
     localrule: True
     params:
         languages=TYDIP,
@@ -76,8 +69,6 @@ rule lexicon_strategies:
         corpus=corpora.awaited("tydip"),
     output:
         table="build/politeness/lexicons/{lexicons}.strategies.csv",
-    log:
-        "logs/politeness/lexicon_strategies.{lexicons}.log",
     wildcard_constraints:
         lexicons="induced|given",
     localrule: True

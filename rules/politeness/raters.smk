@@ -1,6 +1,5 @@
 # politeness: raters of requests, their sheets, and their agreement.
-from workflow_scripts.wiring.places import python_of
-from workflow_scripts.wiring.politeness import TYDIP, TYDIP_NAMES
+from workflow_scripts.wiring.politeness import TYDIP_NAMES
 from workflow_scripts.wiring.request_raters import DUMP_CORPUS, REQUEST_SHEETS
 
 
@@ -10,8 +9,6 @@ rule request_hits:
         corpus=corpora.awaited("tydip"),
     output:
         sheets=REQUEST_SHEETS,
-    log:
-        "logs/politeness/hits.log",
     localrule: True
     params:
         languages=TYDIP,
@@ -31,8 +28,6 @@ if request_raters.crawled:
             requests=expand("build/corpora/talk/identified/{lang}.txt", lang=request_raters.crawled),
         output:
             sheets=expand("results/politeness/dumps/{lang}.csv", lang=request_raters.crawled),
-        log:
-            "logs/politeness/dump_hits.log",
         localrule: True
         params:
             languages=request_raters.crawled,
@@ -55,8 +50,6 @@ use rule human_sheet as request_page with:
         native=lambda wildcards: output_raters.native(os.path.basename(wildcards.requests)),
     output:
         page="results/politeness/{requests}.html",
-    log:
-        "logs/politeness/page.{requests}.log",
     wildcard_constraints:
         requests=f"(dumps/)?({'|'.join(TYDIP)})",
     localrule: True
@@ -73,8 +66,6 @@ rule simulate_raters:
         corpus=corpora.awaited("tydip"),
     output:
         ratings=expand("build/politeness/simulated/{lang}.csv", lang=TYDIP),
-    log:
-        "logs/politeness/simulate.log",
     localrule: True
     params:
         raters=as_options({"raters": 8, "judgments": 3, "stretch": 1.8, "bias": 0.5, "noise": 1.0}),
@@ -93,8 +84,6 @@ if request_raters.languages:
             files=[path for lang in request_raters.languages for path in request_raters.files[lang]],
         output:
             ratings=request_raters.checked,
-        log:
-            "logs/politeness/ratings.log",
         localrule: True
         params:
             folder=as_options({"folder": request_raters.folder}),
@@ -112,8 +101,6 @@ if request_raters.dumps_rated:
             files=[path for lang in request_raters.dumps_rated for path in request_raters.dump_files[lang]],
         output:
             ratings=request_raters.dump_ratings,
-        log:
-            "logs/politeness/dump_ratings.log",
         localrule: True
         params:
             folder=as_options({"folder": config["politeness"]["raters"]["dump_ratings"]}),
@@ -130,8 +117,6 @@ if request_raters.dumps_rated:
         output:
             corpus=directory(DUMP_CORPUS),
             numbered=request_raters.dump_numbered,
-        log:
-            "logs/politeness/dump_scores.log",
         localrule: True
         shell:
             "python -m workflow_scripts.politeness.scores {output.corpus:q} --corpus {input.corpus:q}"
@@ -146,11 +131,8 @@ if request_raters.dumps_rated:
                 name=["en.train", *(f"{lang}.test" for lang in request_raters.dumps_scored)],
                 kind=["sentences", "scores"],
             ),
-        log:
-            "logs/politeness/rated_requests.log",
         localrule: True
         params:
-            folder=lambda wildcards, output: os.path.dirname(output[0]),
             languages=request_raters.dumps_scored,
 
     # The accuracy of a classifier on them.
@@ -163,17 +145,11 @@ if request_raters.dumps_rated:
             ),
         output:
             scores=directory("build/politeness/{classifier}/seed{seed}/rated"),
-        log:
-            "logs/politeness/score_rated.{classifier}.{seed}.log",
         params:
-            python=python_of,
             scores=lambda wildcards: [
                 f"build/politeness/{wildcards.classifier}/seed{wildcards.seed}/rated/{lang}.txt"
                 for lang in request_raters.dumps_scored
             ],
-            scoring=politeness.scoring_options,
-            torch=TORCH,
-            device=DEVICE,
 
     use rule measure_classifier as measure_rated_requests with:
         input:
@@ -184,8 +160,6 @@ if request_raters.dumps_rated:
             gold=expand("build/politeness/rated/{lang}.test.scores.txt", lang=request_raters.dumps_scored),
         output:
             table="build/politeness/{classifier}/rated.csv",
-        log:
-            "logs/politeness/measures_rated.{classifier}.log",
         wildcard_constraints:
             classifier=one_of([*politeness.trained, *politeness.released]),
         localrule: True
@@ -200,8 +174,6 @@ rule raters_agreement:
         stanford=corpora.awaited("stanford"),
     output:
         table="build/politeness/raters/agreement.csv",
-    log:
-        "logs/politeness/agreement.log",
     localrule: True
     params:
         raters=request_raters.options,
@@ -219,8 +191,6 @@ rule raters_original:
         corpus=request_raters.corpus,
     output:
         table="build/politeness/raters/original.csv",
-    log:
-        "logs/politeness/original.log",
     localrule: True
     params:
         raters=request_raters.options,
@@ -237,8 +207,6 @@ rule raters_accuracy:
         corpus=request_raters.corpus,
     output:
         table="build/politeness/raters/accuracy.csv",
-    log:
-        "logs/politeness/accuracy.log",
     localrule: True
     params:
         raters=request_raters.options,

@@ -1,5 +1,4 @@
 # politeness: are formal sentences polite, and polite sentences formal?
-from workflow_scripts.wiring.places import python_of
 from workflow_scripts.wiring.politeness import JUDGED
 
 if not formality_texts.paired:
@@ -12,8 +11,6 @@ if not formality_texts.paired:
         output:
             informal="build/politeness/sides/{part}.informal.txt",
             formal="build/politeness/sides/{part}.formal.txt",
-        log:
-            "logs/politeness/sides.{part}.log",
         wildcard_constraints:
             part="train|test",
         localrule: True
@@ -30,22 +27,18 @@ rule score_politeness_of_styles:
         sentences=list(formality_texts.texts.values()),
     output:
         scores=directory("build/politeness/{classifier}/seed{seed}/styles"),
-    log:
-        "logs/politeness/styles.{classifier}.{seed}.log",
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000),
         step="score classifier",
     params:
+        **COMPUTING,
         python=python_of,
         scores=lambda wildcards: [
             f"build/politeness/{wildcards.classifier}/seed{wildcards.seed}/styles/{name}.txt"
             for name in formality_texts.texts
         ],
         scoring=politeness.scoring_options,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "{params.python:q} -m workflow_scripts.encoders.score {input.model:q} --sources {input.sentences:q}"
         " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
@@ -58,8 +51,6 @@ rule compare_styles:
         scores="build/politeness/{classifier}/seed{seed}/styles",
     output:
         table="build/politeness/{classifier}/seed{seed}/styles.csv",
-    log:
-        "logs/politeness/compare.{classifier}.{seed}.log",
     localrule: True
     params:
         options=lambda wildcards: words(
@@ -92,8 +83,6 @@ rule formality_labels:
     output:
         sentences="build/politeness/formality.sentences.txt",
         labels="build/politeness/formality.labels.txt",
-    log:
-        "logs/politeness/formality_labels.log",
     localrule: True
     resources:
         lines="labelled",
@@ -114,21 +103,16 @@ rule train_formality_classifier:
         scores=rules.formality_labels.output.labels,
     output:
         model=directory("build/politeness/{classifier}/formality/model"),
-    log:
-        "logs/politeness/formality.train.{classifier}.log",
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=240),
         step="train classifier",
         weights="input",
     params:
+        **COMPUTING,
         python=python_of,
         training=politeness.training_options,
         seed=config["politeness"]["seeds"][0],
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "{params.python:q} -m workflow_scripts.encoders.train {input.encoder:q} {output.model:q}"
         " --sentences {input.sentences:q} --scores {input.scores:q} --objective classes"
@@ -147,22 +131,18 @@ rule score_formal_requests:
         ],
     output:
         scores=directory("build/politeness/{classifier}/formality/scores"),
-    log:
-        "logs/politeness/formality.score.{classifier}.log",
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000),
         step="score classifier",
     params:
+        **COMPUTING,
         python=python_of,
         scores=lambda wildcards: [
             f"build/politeness/{wildcards.classifier}/formality/scores/{name}.txt"
             for name in ("train", *JUDGED)
         ],
         scoring=politeness.scoring_options,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "{params.python:q} -m workflow_scripts.encoders.score {input.model:q} --sources {input.sentences:q}"
         " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
@@ -176,8 +156,6 @@ rule calibrate_formality:
         gold=expand("build/politeness/requests/{lang}.test.scores.txt", lang=JUDGED),
     output:
         table="build/politeness/{classifier}/formality/calibrated.csv",
-    log:
-        "logs/politeness/calibrate.{classifier}.log",
     localrule: True
     params:
         languages=JUDGED,

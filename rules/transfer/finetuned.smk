@@ -1,6 +1,6 @@
 # transfer: pretrained encoder-decoders, fine-tuned on translated GYAFC or as they are.
 from workflow_scripts.wiring.finetuned import OF_LANGUAGE
-from workflow_scripts.wiring.systems import SYSTEM, TRANSLATED_GYAFC
+from workflow_scripts.wiring.systems import TRANSLATED_GYAFC
 
 
 rule pretrained_model:
@@ -9,8 +9,6 @@ rule pretrained_model:
         systems.given_checkpoint,
     output:
         folder=directory("build/transfer/pretrained/{system}{ending}"),
-    log:
-        "logs/transfer/pretrained_model.{system}{ending}.log",
     wildcard_constraints:
         system=systems.of_kinds("finetuned"),
         # Empty, or the language after a dot.
@@ -31,23 +29,18 @@ rule fine_tune:
         initial=systems.checkpoint,
     output:
         model=directory(f"{SYSTEM}/seed{{seed}}.model"),
-    log:
-        "logs/transfer/fine_tune.{lang}.{system}.{seed}.log",
     wildcard_constraints:
         system=systems.of_kinds("finetuned"),
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(16000),
-        runtime=growing(1440, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=16000, runtime=1440),
         step="fine_tune",
         weights="input",
     params:
+        **COMPUTING,
         settings=systems.fine_tuning,
         seed="{seed}",
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.transfer.fine_tune {output.model:q} {params.settings:q}"
         " --seed {params.seed:q} {params.torch:q} {params.device:q}"
@@ -62,20 +55,15 @@ rule rewrite:
     output:
         target=f"{SYSTEM}/run{{run}}.txt",
         facts=f"{SYSTEM}/run{{run}}.finetuned.csv",
-    log:
-        "logs/transfer/rewrite.{lang}.{system}.{run}.log",
     wildcard_constraints:
         system=systems.of_kinds("finetuned"),
     threads: config["threads"]
     resources:
-        mem_mb=growing(16000),
-        runtime=growing(120, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=16000, runtime=120),
         step="rewrite",
     params:
+        **COMPUTING,
         settings=systems.rewriting,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.transfer.rewrite {input.source:q} {output.facts:q}"
         " --targets {output.target:q}"

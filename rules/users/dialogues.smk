@@ -9,8 +9,6 @@ rule drawn_words:
     output:
         dialogues=f"{USERS_FOLDER}/corpus/drawn.jsonl",
         words=f"{USERS_FOLDER}/pairs/drawn.polite.txt",
-    log:
-        "logs/users/drawn_words.log",
     localrule: True
     params:
         sizes=[config["style"]["corpus"][fold] for fold in ("train", "test")],
@@ -27,8 +25,6 @@ rule made_corpus:
         words=f"{USERS_FOLDER}/{config['style']['corpus']['by']}/drawn.txt",
     output:
         corpus=f"{USERS_FOLDER}/corpus/impolite.jsonl",
-    log:
-        "logs/users/made_corpus.log",
     localrule: True
     shell:
         "python -m workflow_scripts.users.made_corpus {output.corpus:q} --dialogues {input.dialogues:q}"
@@ -42,8 +38,6 @@ rule overlay_users:
         words=f"{USERS_FOLDER}/{config['style']['rewriter']}/rest.txt",
     output:
         dialogues="build/users/augmentation.jsonl",
-    log:
-        "logs/users/overlay_users.log",
     localrule: True
     shell:
         "python -m workflow_scripts.users.overlay_users {output.dialogues:q}"

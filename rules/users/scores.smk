@@ -12,8 +12,6 @@ rule judge_encoder:
         texts=encoder_texts(SETTINGS.style.judge, [LEARNT_WORDS]),
     output:
         encoder=directory(f"{USERS_FOLDER}/judge/encoder"),
-    log:
-        "logs/users/judge_encoder.log",
     localrule: True
     resources:
         weights="checkpoint",
@@ -31,19 +29,14 @@ rule train_judge:
         scores=f"{USERS_FOLDER}/pairs/learnt.labels.txt",
     output:
         model=directory(f"{USERS_FOLDER}/judge/model"),
-    log:
-        "logs/users/train_judge.log",
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=240),
         weights="input",
     params:
+        **COMPUTING,
         course=options(config["style"]["judge"], "learning_rate", "epochs", "batch_size", "max_length"),
         seed=lookup("seed", within=config),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.encoders.train {input.encoder:q} {output.model:q}"
         " --sentences {input.sentences:q} --scores {input.scores:q} --objective classes"
@@ -58,17 +51,12 @@ rule judge_users:
         texts=list(users.texts.values()),
     output:
         expand(f"{USERS_FOLDER}/judged/{{of}}.txt", of=users.texts),
-    log:
-        "logs/users/judge_style.log",
     threads: config["threads"]
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(60, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=4000, runtime=60),
     params:
+        **COMPUTING,
         sizes=options(config["style"]["judge"], "batch_size", "max_length"),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.encoders.score {input.model:q} --sources {input.texts:q}"
         " --targets {output:q} {params.sizes:q} {params.torch:q} {params.device:q}"
@@ -84,12 +72,8 @@ if second_judge and users.people_rewrote:
             texts=list(users.texts.values()),
         output:
             expand(f"{USERS_FOLDER}/politeness/{{of}}.txt", of=users.texts),
-        log:
-            "logs/users/judge_politeness.log",
         params:
             sizes=options(second_judge.model_dump(), "batch_size", "max_length"),
-            torch=TORCH,
-            device=DEVICE,
 
 
 rule train_fluency:
@@ -98,21 +82,16 @@ rule train_fluency:
         texts=LEARNT,
     output:
         model=directory(f"{USERS_FOLDER}/fluency"),
-    log:
-        "logs/users/train_fluency.log",
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=240),
         weights="input",
     params:
+        **COMPUTING,
         start=as_options(
             {"start": config["style"]["fluency"]["model"], "course": config["style"]["fluency"]["training"]}
         ),
         seed=lookup("seed", within=config),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.users.fine_tune {output.model:q} --kind causal --targets {input.texts:q}"
         " {params.start:q} --seed {params.seed:q} {params.torch:q} {params.device:q}"
@@ -126,18 +105,13 @@ rule perplexity_of_users:
         texts=list(users.texts.values()),
     output:
         table=f"{USERS_FOLDER}/perplexity.csv",
-    log:
-        "logs/users/perplexity.log",
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(120, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=120),
     params:
+        **COMPUTING,
         names=list(users.texts),
         sizes=options(config["style"]["fluency"], "window", "stride", "batch_size"),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.users.perplexity {output.table:q} --model {input.model:q}"
         " --texts {input.texts:q} --names {params.names:q} {params.sizes:q} {params.torch:q}"

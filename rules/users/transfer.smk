@@ -1,7 +1,5 @@
 # users: users' words made impolite, by trained systems, by rules, and by prompted language models.
 from workflow_scripts.wiring.dialogue import source_of
-from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of
-from workflow_scripts.wiring.places import python_of
 from workflow_scripts.wiring.users import USERS_FOLDER, LEARNT
 
 
@@ -24,8 +22,6 @@ rule users_pairs:
         expand(f"{USERS_FOLDER}/pairs/tested.{{what}}.txt", what=["polite", "impolite"]),
         rest=f"{USERS_FOLDER}/pairs/rest.jsonl",
         words=f"{USERS_FOLDER}/pairs/rest.polite.txt",
-    log:
-        "logs/users/pairs.log",
     localrule: True
     shell:
         "python -m workflow_scripts.users.pairs build/users/pairs --rewrites {input.rewrites:q}"
@@ -41,23 +37,18 @@ rule train_dast:
         labels="build/politeness/requests/en.train.labels.txt",
     output:
         model=f"{USERS_FOLDER}/{{rewriter}}/dast.safetensors",
-    log:
-        "logs/users/train_dast.{rewriter}.log",
     wildcard_constraints:
         rewriter=users.of_kinds("dast"),
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(720, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=720),
     params:
+        **COMPUTING,
         system=lambda wildcards: users.options(
             wildcards, network="network", course="training", max_length="max_length"
         ),
         seed=lookup("seed", within=config),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.users.train_dast {output.model:q} --polite {input.polite:q}"
         " --impolite {input.impolite:q} --sentences {input.sentences:q} --labels {input.labels:q}"
@@ -72,8 +63,6 @@ rule own_rewrites:
         output=users.own_rewrites,
     output:
         target=f"{USERS_FOLDER}/{{rewriter}}/tested.txt",
-    log:
-        "logs/users/own_rewrites.{rewriter}.log",
     wildcard_constraints:
         rewriter=users.of_kinds("outputs"),
     localrule: True
@@ -89,8 +78,6 @@ rule rewrite_by_rules:
         source=f"{USERS_FOLDER}/pairs/{{part}}.polite.txt",
     output:
         target=f"{USERS_FOLDER}/{{rewriter}}/{{part}}.txt",
-    log:
-        "logs/users/rewrite_by_rules.{rewriter}.{part}.log",
     wildcard_constraints:
         part="tested|rest|drawn",
         rewriter=users.of_kinds("rules"),
@@ -106,8 +93,6 @@ rule users_checkpoint:
     """The language model that a transfer is trained from, or that PPL is of."""
     output:
         folder=directory(f"{USERS_FOLDER}/checkpoints/{{model}}"),
-    log:
-        "logs/users/checkpoint.{model}.log",
     localrule: True
     resources:
         weights="checkpoint",
@@ -125,22 +110,17 @@ rule train_rewriter:
         initial=lambda wildcards: users.checkpoint(wildcards.rewriter),
     output:
         model=directory(f"{USERS_FOLDER}/{{rewriter}}/model"),
-    log:
-        "logs/users/train_rewriter.{rewriter}.log",
     wildcard_constraints:
         rewriter=users.of_kinds("t5", "bart"),
     priority: LONG
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(720, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=720),
         weights="input",
     params:
+        **COMPUTING,
         system=users.training,
         seed=lookup("seed", within=config),
-        torch=TORCH,
-        device=DEVICE,
     shell:
         "python -m workflow_scripts.users.fine_tune {output.model:q} --sources {input.polite:q}"
         " --targets {input.impolite:q} {params.system:q} --seed {params.seed:q} {params.torch:q}"
@@ -156,20 +136,15 @@ rule rewrite_users:
     output:
         tested=f"{USERS_FOLDER}/{{rewriter}}/tested.txt",
         rest=f"{USERS_FOLDER}/{{rewriter}}/rest.txt",
-    log:
-        "logs/users/rewrite_users.{rewriter}.log",
     wildcard_constraints:
         rewriter=users.of_kinds("t5", "bart"),
     threads: config["threads"]
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
+        **on_a_gpu(mem_mb=8000, runtime=240),
     params:
+        **COMPUTING,
         command="rewrite_users",
         system=lambda wildcards: users.options(wildcards, "prompt", "max_length", "batch_size"),
-        torch=TORCH,
-        device=DEVICE,
         code=code_of("users.rewrite_users"),
     shell:
         "python -m workflow_scripts.users.{params.command:q} --model {input.model:q}"
@@ -182,8 +157,6 @@ use rule rewrite_users as rewrite_by_dast with:
         model=rules.train_dast.output.model,
         tested=users.texts["original"],
         rest=rules.users_pairs.output.words,
-    log:
-        "logs/users/rewrite_by_dast.{rewriter}.log",
     wildcard_constraints:
         rewriter=users.of_kinds("dast"),
     params:
@@ -205,8 +178,6 @@ for asked in MODEL_KINDS:
         output:
             target=f"{USERS_FOLDER}/{{rewriter}}/{{part}}.txt",
             facts=f"{USERS_FOLDER}/{{rewriter}}/{{part}}.prompted.csv",
-        log:
-            f"logs/users/rewritten_{asked}.{{rewriter}}.{{part}}.log",
         wildcard_constraints:
             part="tested|rest|drawn",
             rewriter=asked_of(users.systems, asked),

@@ -48,7 +48,7 @@ def test_what_nobody_has_pinned(project, mirror, snakemake):
     assert done.returncode == 0, done.stderr
     record = project / f"{ARCHIVE}.sha256"
     assert record.read_text().split() == [digest(project / ARCHIVE), "en-fr.txt.zip"]
-    log = project / "logs/corpora/download/opus/OpenSubtitles/v2018/moses/en-fr.txt.zip.log"
+    log = project / "logs/corpora/download.opus/OpenSubtitles/v2018/moses/en-fr.txt.zip.log"
     assert f"{digest(project / ARCHIVE)} is recorded" in log.read_text()
     # What comes later must be the same; and who no longer accepts it is stopped, finished or not.
     (project / ARCHIVE).unlink()

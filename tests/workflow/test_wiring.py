@@ -1,6 +1,7 @@
 """The jobs of all scales give modules the options they accept, and files of the right kind."""
 
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -50,6 +51,11 @@ def within(path: str, files: list[str]) -> bool:
 def jobs(request, jobs_at):
     """The jobs of a configuration."""
     return jobs_at(request.param)
+
+
+def test_no_two_jobs_have_one_log(jobs):
+    logs = [path for job in jobs for path in job["log"]]
+    assert len(logs) > 500 and [path for path, jobs in Counter(logs).items() if jobs > 1] == []
 
 
 def test_modules_read_the_options_that_they_are_given(jobs):

@@ -9,7 +9,6 @@ parts.
 """
 
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import redirect_stdout
@@ -46,7 +45,7 @@ NEEDED = (
         (
             *("is_producer", "get_wildcards", "expand_input", "docstring", "shellcmd"),
             *("output", "has_wildcards", "ruleinfo", "snakefile", "conda_env", "benchmark"),
-            *("params", "set_params", "resources"),
+            *("params", "set_params", "resources", "set_log"),
             *("log_modifier", "benchmark_modifier"),
         ),
     ),
@@ -58,22 +57,18 @@ NEEDED = (
             *("non_derived_params", "is_local", "shellcmd"),
         ),
     ),
+    ("snakemake.ruleinfo", "RuleInfo", ("path_modifier", "resources", "func")),
+    ("snakemake.ruleinfo", "InOutput", ("paths", "kwpaths", "modifier")),
+    ("snakemake.io", "strip_wildcard_constraints", ()),
     ("snakemake.output_index", "OutputIndex", ("match_producers",)),
     ("snakemake.api", "SnakemakeApi", ("workflow",)),
     ("snakemake.api", "DAGApi", ("printd3dag",)),
     ("snakemake.api", "resolve_snakefile", ()),
     ("snakemake.cli", "get_argument_parser", ()),
 )
-# How rules state the amount of work of their jobs under `resources`: the step of `resources/rates.csv`, if it
-# is not the rule's name, the number of lines, if it is not that of the files they read, and where the size
-# of the network that they write comes from.
-AMOUNTS = ("step", "lines", "weights")
-
-# The module of the package that a command runs.
-_MODULE = re.compile(r" -m workflow_scripts\.([a-z0-9_.]+) ")
 
 
-def _asked(owner: Any, *names: str) -> Any:
+def attribute(owner: Any, *names: str) -> Any:
     """An attribute, or a nested one, of a Snakemake object; InputError with the versions if it is missing."""
     for name in names:
         try:
@@ -88,33 +83,33 @@ def _asked(owner: Any, *names: str) -> Any:
 
 def is_first_process(workflow: Any) -> bool:
     """Whether this is the process that the user started, not one that Snakemake started for a job."""
-    return _asked(workflow, "is_main_process")
+    return attribute(workflow, "is_main_process")
 
 
 def overlays(workflow: Any) -> list[Path | str]:
     """The files of ``--configfile``."""
-    return list(_asked(workflow, "overwrite_configfiles"))
+    return list(attribute(workflow, "overwrite_configfiles"))
 
 
 def has_own_config(workflow: Any) -> bool:
     """Whether another workflow uses this Snakefile as a module and gives it its configuration."""
-    return _asked(workflow, "modifier", "skip_configfile")
+    return attribute(workflow, "modifier", "skip_configfile")
 
 
 def runs_here(workflow: Any) -> bool:
     """Whether jobs run on this machine rather than on the nodes of a cluster."""
-    return _asked(workflow, "local_exec")
+    return attribute(workflow, "local_exec")
 
 
 def makes_environments(workflow: Any) -> bool:
     """Whether Snakemake makes the environments that rules name: ``--sdm conda``."""
-    chosen = _asked(workflow, "deployment_settings", "deployment_method") or ()
+    chosen = attribute(workflow, "deployment_settings", "deployment_method") or ()
     return any(method.name == "CONDA" for method in chosen)
 
 
 def executor(workflow: Any) -> str:
     """The name of the executor plugin: local, slurm, ..."""
-    return _asked(workflow, "executor_plugin", "name")
+    return attribute(workflow, "executor_plugin", "name")
 
 
 def lift_rate_of_jobs(workflow: Any) -> None:
@@ -132,28 +127,28 @@ def lift_rate_of_jobs(workflow: Any) -> None:
 
 def array_jobs(workflow: Any) -> bool:
     """Whether the Slurm executor submits the jobs of a rule together."""
-    return bool(_asked(workflow, "executor_settings", "array_jobs"))
+    return bool(attribute(workflow, "executor_settings", "array_jobs"))
 
 
 def most_jobs(workflow: Any) -> int | None:
     """How many jobs may be on the nodes of a cluster at the same time; None if there is no limit."""
-    return _asked(workflow, "nodes")
+    return attribute(workflow, "nodes")
 
 
 def limit(workflow: Any, resource: str) -> int | None:
     """How much of a resource all jobs together may use; None if there is no limit."""
-    amount = _asked(workflow, "global_resources").get(resource)
+    amount = attribute(workflow, "global_resources").get(resource)
     return getattr(amount, "value", amount)
 
 
 def targets(workflow: Any) -> list[str]:
     """The files that this run is to make."""
-    return list(map(str, _asked(workflow, "dag", "targetfiles")))
+    return list(map(str, attribute(workflow, "dag", "targetfiles")))
 
 
 def is_included(workflow: Any, snakefile: Path) -> bool:
     """Whether another workflow includes this Snakefile or uses it as a module: it may have further rules."""
-    return Path(_asked(workflow, "main_snakefile")).resolve() != snakefile.resolve()
+    return Path(attribute(workflow, "main_snakefile")).resolve() != snakefile.resolve()
 
 
 def asked_for() -> list[str]:
@@ -168,7 +163,7 @@ def asked_for() -> list[str]:
 
     options = get_argument_parser().parse_known_args()[0]
     return sorted(
-        {str(name) for kind in ("targets", "forcerun", "until") for name in _asked(options, kind) or ()}
+        {str(name) for kind in ("targets", "forcerun", "until") for name in attribute(options, kind) or ()}
     )
 
 
@@ -177,8 +172,8 @@ def names_of_targets(rules: Iterable[Any]) -> set[str]:
     names = set()
     for rule in rules:
         names.add(rule.name)
-        if not _asked(rule, "has_wildcards")():
-            names |= set(map(str, _asked(rule, "output")))
+        if not attribute(rule, "has_wildcards")():
+            names |= set(map(str, attribute(rule, "output")))
     return names
 
 
@@ -186,19 +181,19 @@ def tells_jobs(workflow: Any) -> bool:
     """Whether the user wants Snakemake's own lines about jobs, or none (``--quiet``)."""
     from snakemake.settings.types import Quietness
 
-    settings = _asked(workflow, "output_settings")
-    quiet = set(_asked(settings, "quiet") or ()) & {Quietness.ALL, Quietness.PROGRESS}
-    return bool(quiet or _asked(settings, "verbose") or _asked(settings, "printshellcmds"))
+    settings = attribute(workflow, "output_settings")
+    quiet = set(attribute(settings, "quiet") or ()) & {Quietness.ALL, Quietness.PROGRESS}
+    return bool(quiet or attribute(settings, "verbose") or attribute(settings, "printshellcmds"))
 
 
 def runs_jobs(workflow: Any) -> bool:
     """Whether jobs are run, rather than only listed or the rules only checked."""
-    return _asked(workflow, "executor_plugin") is not None and not _asked(workflow, "dryrun")
+    return attribute(workflow, "executor_plugin") is not None and not attribute(workflow, "dryrun")
 
 
 def keeps_going(workflow: Any) -> bool:
     """Whether jobs that do not depend on a failed one are still run: ``--keep-going``."""
-    return bool(_asked(workflow, "execution_settings", "keep_going"))
+    return bool(attribute(workflow, "execution_settings", "keep_going"))
 
 
 def check_of_records() -> Callable[[Any], object]:
@@ -219,12 +214,12 @@ def _object(content: Any) -> dict[str, Any]:
 
 def has_dry_jobs(workflow: Any) -> bool:
     """Whether this is a dry run whose jobs are known by now."""
-    return _asked(workflow, "dryrun") and _asked(workflow, "dag") is not None
+    return attribute(workflow, "dryrun") and attribute(workflow, "dag") is not None
 
 
 def jobs_to_run(workflow: Any) -> list[Any]:
     """The jobs to run; each has `rule.name`, `wildcards`, `params` and `resources`."""
-    return list(_asked(workflow, "dag", "needrun_jobs")(exclude_finished=False))
+    return list(attribute(workflow, "dag", "needrun_jobs")(exclude_finished=False))
 
 
 def long_commands(workflow: Any) -> dict[str, int]:
@@ -236,7 +231,7 @@ def long_commands(workflow: Any) -> dict[str, int]:
         # bytes, and as much again for the rest.
         if 16 * sum(map(len, words)) < LONGEST_COMMAND:
             continue
-        size = len(os.fsencode(_asked(job, "shellcmd") or ""))
+        size = len(os.fsencode(attribute(job, "shellcmd") or ""))
         if size > LONGEST_COMMAND:
             longest[job.rule.name] = max(size, longest.get(job.rule.name, 0))
     return longest
@@ -244,94 +239,17 @@ def long_commands(workflow: Any) -> dict[str, int]:
 
 def mark_unfinished(workflow: Any, job: Any) -> None:
     """Record that the outputs of a job are not finished, so that the next run makes them."""
-    _asked(workflow, "persistence", "started")(job)
+    attribute(workflow, "persistence", "started")(job)
 
 
 def rules_of(workflow: Any) -> list[Any]:
     """All rules read so far; each has `name`, `log` and `docstring`."""
-    return list(_asked(workflow, "rules"))
-
-
-def give_defaults(workflow: Any, folder: Path, environment: Path, code_of: Callable[[str], str]) -> None:
-    """Give the rules below a folder the defaults they lack: environment, benchmark, digest of code.
-
-    Snakemake has no defaults for these. The environment is the same for all commands; the benchmark is named
-    after the log (`logs/x.log` and `build/benchmarks/x.tsv`); the param `code` is the result of `code_of` for
-    the module that the command runs. Call it after all rules are read. A rule without output gets no
-    benchmark, which would be its only file. Raises InputError for a command without a log or a module.
-    """
-    for rule in rules_of(workflow):
-        log, command = _asked(rule, "ruleinfo").log, _asked(rule, "shellcmd")
-        if command is None or not Path(_asked(rule, "snakefile")).is_relative_to(folder):
-            continue
-        if not log:
-            raise InputError(f"rule {rule.name}: a command without a log", fix="give it a log")
-        if _asked(rule, "conda_env") is None:
-            rule.conda_env = str(environment)
-        if not _asked(rule, "output"):
-            continue
-        if _asked(rule, "params").get("code") is None:
-            module = _MODULE.search(command)
-            if module is None:
-                raise InputError(
-                    f"rule {rule.name} runs no module of the package", fix="give it a param code"
-                )
-            _asked(rule, "set_params")(code=code_of(module[1]))
-        if _asked(rule, "benchmark") is None:
-            rule.benchmark_modifier = _asked(rule, "log_modifier")
-            path = str(log.paths[0]).removeprefix("logs/").removesuffix(".log")
-            rule.benchmark = f"build/benchmarks/{path}.tsv"
-
-
-def forget_functions(workflow: Any) -> None:
-    """Take the functions of rules out of the names that rules share; call it after all rules are read.
-
-    Snakemake copies all these names several times for each command that it lists or runs, and with two names
-    for each rule most of them are such functions. Rules hold their functions themselves.
-    """
-    names = _asked(workflow, "globals")
-    functions = {id(_asked(rule, "ruleinfo").func) for rule in rules_of(workflow)}
-    for name in [name for name, value in names.items() if id(value) in functions]:
-        del names[name]
-
-
-def set_aside_amounts(workflow: Any) -> None:
-    """Move the amounts of work out of all rules' resources into `rule.amounts`, for `jobs_behind`.
-
-    As resources they would be printed with each job, and jobs with different ones could not form a group.
-    Call it after all rules are read. Raises InputError for an amount that is not a string.
-    """
-    for rule in rules_of(workflow):
-        declared = _asked(rule, "ruleinfo").resources
-        rule.amounts = {name: declared[1][name] for name in AMOUNTS if declared and name in declared[1]}
-        for name, value in rule.amounts.items():
-            if not isinstance(value, str):
-                raise InputError(f"rule {rule.name}: the resource {name} is no text", fix="put it in quotes")
-        if rule.amounts:
-            resources = _asked(rule, "resources")
-            rule.resources = type(resources)(
-                {name: value for name, value in resources.items() if name not in AMOUNTS}
-            )
-
-
-def give_resources_of_gpus(workflow: Any) -> None:
-    """Apply a profile's ``--set-resources`` entries for `on_a_gpu` to the rules that count their GPUs.
-
-    A rule's own entry wins. Rules whose `gpu` is a number are left out. Call it after all rules are read.
-    """
-    overwritten = _asked(workflow, "resource_settings", "overwrite_resources") or {}
-    # Newer releases also hold the parsed values, which are what they assign to rules.
-    overwritten = getattr(workflow.resource_settings, "_parsed_overwrite_resources", overwritten)
-    for rule in rules_of(workflow):
-        resources = _asked(rule, "ruleinfo").resources
-        if resources and callable(resources[1].get("gpu")):
-            for name, value in {**overwritten.get("on_a_gpu", {}), **overwritten.get(rule.name, {})}.items():
-                _asked(rule, "resources")[name] = value
+    return list(attribute(workflow, "rules"))
 
 
 def makes(rules: Iterable[Any], path: str) -> bool:
     """Whether any rule makes a file."""
-    return any(_asked(rule, "is_producer")(path) for rule in rules)
+    return any(attribute(rule, "is_producer")(path) for rule in rules)
 
 
 def inputs_of(rules: Iterable[Any]) -> Callable[[str], list[str] | None]:
@@ -348,14 +266,14 @@ def inputs_of(rules: Iterable[Any]) -> Callable[[str], list[str] | None]:
     inputs: dict[tuple[str, frozenset[tuple[str, str]]], list[str]] = {}
 
     def input_of(path: str) -> list[str] | None:
-        makers = _asked(index, "match_producers")(path)
+        makers = attribute(index, "match_producers")(path)
         if not makers:
             return None
         maker = min(makers, key=order.__getitem__)
-        wildcards = _asked(maker, "get_wildcards")(path)
+        wildcards = attribute(maker, "get_wildcards")(path)
         job = (maker.name, frozenset(wildcards.items()))
         if job not in inputs:
-            inputs[job] = list(map(str, _asked(maker, "expand_input")(wildcards)[0]))
+            inputs[job] = list(map(str, attribute(maker, "expand_input")(wildcards)[0]))
         return inputs[job]
 
     return input_of
@@ -395,7 +313,7 @@ def jobs_behind(
         except Exception as error:
             reason = " ".join(str(error).split())
             raise InputError(f"Snakemake finds no plan of this: {reason}", path=snakefile) from None
-        dag = _asked(api_workflow, "_workflow", "dag")
+        dag = attribute(api_workflow, "_workflow", "dag")
         yield from _in_order(dag)
 
 
@@ -403,7 +321,7 @@ def _in_order(dag: Any) -> Iterator[dict[str, Any]]:
     """The jobs of a graph, each after the jobs it needs."""
     numbers: dict[Any, int] = {}
     for job in sorted(
-        _asked(dag, "jobs"), key=lambda job: (job.rule.name, list(job.output), str(job.wildcards))
+        attribute(dag, "jobs"), key=lambda job: (job.rule.name, list(job.output), str(job.wildcards))
     ):
         todo = [job]
         while todo:

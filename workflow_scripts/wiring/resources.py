@@ -18,6 +18,12 @@ def growing(amount: float, limit: float = math.inf) -> Callable[[Any, int], floa
     return lambda wildcards, attempt: min(amount * attempt, limit)
 
 
+def computing(gpu: Any, mem_mb: int, runtime: int | None = None) -> dict[str, Any]:
+    """The resources of a job that can use a GPU, in megabytes and minutes of its first attempt."""
+    time = {} if runtime is None else {"runtime": growing(runtime, DAY)}
+    return {"mem_mb": growing(mem_mb), **time, "gpu": gpu}
+
+
 def megabytes(memory: str) -> int:
     """A job's memory from a tool's own limit such as 512M or 16G; a share of the machine gives no number."""
     units = {"K": 1 / 1024, "M": 1, "G": 1024, "T": 1024**2}
