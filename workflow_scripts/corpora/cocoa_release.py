@@ -24,7 +24,6 @@ def read(folder: Path, out: Path, *, language: str) -> None:
 
     :param folder: the repository's files, or its folder CoCoA-MT
     :param out: folder to write; an existing one is replaced
-    :param language: code of the target language
     """
     malformed = 0
     with writing_folder(out) as part:

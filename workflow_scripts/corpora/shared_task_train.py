@@ -22,7 +22,6 @@ def read_shared_task_train(out: Path, *, folder: Path, language: str, tested: Pa
     :param out: folder to write; an existing one is replaced
     :param folder: the shared task's folder of the training sets, such as IWSLT2023/data/train; of a language
         of CoCoA-MT, the folder of its release
-    :param language: two-letter code of the target language
     :param tested: the English sentences of the test set in this language, one a line; without them all
         segments stay
     """

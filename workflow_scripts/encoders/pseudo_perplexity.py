@@ -57,12 +57,7 @@ def pseudo_perplexity(
     :param model: folder of a masked language model of transformers, with its head
     :param sources: files with one sentence a line
     :param targets: files to write, one number a line, 4 decimals, parallel to the sources
-    :param batch_size: masked sequences read together, at most
     :param max_length: longer sentences are cut, in tokens
-    :param device: where to compute; auto: on a GPU if there is one
-    :param precision: float32, or bf16 for mixed precision; auto: bf16 on a GPU
-    :param threads: of the processor
-    :param checkpoints: folder for the scores of unfinished runs, each in a subfolder of its own
     """
     check_targets(sources, targets)
     where = prepare(device, precision, threads)

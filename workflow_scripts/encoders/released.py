@@ -35,7 +35,6 @@ def released(
     :param negative: the name of the negative label, in any case
     :param name: of the checkpoint, for the signature
     :param place: the positive output, 0 or 1, whatever the names say
-    :param threads: of the processor
     """
     if place is None:
         place = positive_place(folder / "config.json", positive, negative)

@@ -75,11 +75,6 @@ def train(
     :param epochs: passes over the sentences (5)
     :param batch_size: sentences per step (32)
     :param max_length: longer sentences are cut, in word pieces (128)
-    :param seed: of the output layer, the order and the dropout
-    :param device: where to compute; auto: on a GPU if there is one
-    :param precision: float32, or bf16 for mixed precision; auto: bf16 on a GPU
-    :param threads: of the processor
-    :param checkpoints: folder for the state at the end of each epoch; emptied of it at the end
     :param released: as TyDiP's released code, for classifiers only
     """
     of_ngrams, of_vectors = is_ngrams(encoder), is_recipe(encoder)

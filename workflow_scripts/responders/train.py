@@ -44,16 +44,8 @@ def train(
 
     :param model: transformers folder to write, with a second folder in it if there is a second decoder
     :param dialogues: training dialogues, JSON lines as `multiwoz.data` describes them
-    :param databases: files <domain>_db.json
     :param kind: of the language model
     :param template: the system's format
-    :param start: the pretrained model to start from
-    :param course: settings of the training
-    :param seed: of first weights, order and dropout
-    :param device: where to compute; auto: on a GPU if there is one
-    :param precision: float32, or bf16 for mixed precision; auto: bf16 on a GPU
-    :param threads: of the processor
-    :param checkpoints: folder for the state at the end of each epoch, which is removed at the end
     :param initial: folder of the checkpoint; not for a model from scratch
     :param further: more training dialogues, which do not change the number of updates
     """

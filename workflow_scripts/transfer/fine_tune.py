@@ -48,13 +48,6 @@ def fine_tune(
     :param family: of a model from scratch: T5's or BART's
     :param source_code: token at the beginning of each source, if the model has such tokens for languages
     :param target_code: token at the beginning of each target
-    :param start: the pretrained model to start from
-    :param course: settings of the training
-    :param seed: of first weights, order and dropout
-    :param device: where to compute; auto: on a GPU if there is one
-    :param precision: float32, or bf16 for mixed precision; auto: bf16 on a GPU
-    :param threads: of the processor
-    :param checkpoints: folder for the state at the end of each epoch, which is removed at the end
     :param initial: folder of the checkpoint; not for a model from scratch
     :param lora: adapters to train in place of all weights, to which they are added at the end
     """

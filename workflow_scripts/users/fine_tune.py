@@ -45,13 +45,6 @@ def fine_tune(
     :param targets: files of lines to learn; no line may be empty
     :param sources: files of source lines, parallel to the targets; not for a causal model
     :param prompt: text before each source line
-    :param start: the pretrained model to start from
-    :param course: settings of the training
-    :param seed: of first weights, order and dropout
-    :param device: where to compute; auto: on a GPU if there is one
-    :param precision: float32, or bf16 for mixed precision; auto: bf16 on a GPU
-    :param threads: of the processor
-    :param checkpoints: folder for the state at the end of each epoch, which is removed at the end
     :param initial: folder of the checkpoint; not for a model from scratch
     """
     if (kind == "causal") != (not sources):
