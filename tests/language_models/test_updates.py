@@ -10,7 +10,8 @@ from tests.responders.test_recurrent import course as recurrent_course
 from tests.users import test_dast as dast_tests
 from workflow_scripts.config.dialogue import NetworkSizes
 from workflow_scripts.core.files import write_lines
-from workflow_scripts.language_models.model import from_scratch, two_decoders
+from workflow_scripts.language_models.model import two_decoders
+from workflow_scripts.language_models.scratch import from_scratch
 from workflow_scripts.language_models.texts import Example
 from workflow_scripts.language_models.training import LanguageModelTraining
 from workflow_scripts.multiwoz.data import read_dialogues

@@ -13,7 +13,8 @@ from workflow_scripts.config.pretrained import Course, Pretrained
 from workflow_scripts.config.values import Section
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import chunks, writing_folder
-from workflow_scripts.language_models.model import Kind, LanguageModel, extended, from_scratch, load
+from workflow_scripts.language_models.model import Kind, LanguageModel, extended, load
+from workflow_scripts.language_models.scratch import from_scratch
 from workflow_scripts.language_models.texts import Example, Task
 from workflow_scripts.seq2seq.device import Resolved
 from workflow_scripts.seq2seq.seeds import DROPOUT, ORDER, WEIGHTS, seed_of
