@@ -64,7 +64,7 @@ def decode(
         threads=threads,
     )
     asked = dict.fromkeys(zip(sources, levels, strict=True))
-    inputs = [*sorted(path for path in text_model.iterdir() if path.is_file()), *models, *sources]
+    inputs = [text_model, *models, *sources]
     tools = ("torch", "numpy", "sentencepiece", "tokenizers", "sacremoses")
     key = key_of("control.decode", {**options, "levels": levels}, inputs, *tools, targets=targets)
     parts = JobParts(checkpoints, key)

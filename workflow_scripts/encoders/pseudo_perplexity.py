@@ -64,10 +64,9 @@ def pseudo_perplexity(
     scorer = _scorer(model, batch_size, max_length, where)
     parts = None
     if checkpoints is not None:
-        inputs = [path for path in sorted(model.iterdir()) if path.is_file()]
         options = {"batch_size": batch_size, "max_length": max_length, "threads": threads, **where.facts()}
         tools = ("torch", "transformers", "tokenizers")
-        key = key_of("encoders.pseudo_perplexity", options, (*inputs, *sources), *tools, targets=targets)
+        key = key_of("encoders.pseudo_perplexity", options, (model, *sources), *tools, targets=targets)
         parts = JobParts(checkpoints, key)
     score_files(sources, targets, scorer, parts, SIZE)
 

@@ -75,9 +75,8 @@ def score(
         tools = ("torch", "transformers", "tokenizers")
     parts = None
     if checkpoints is not None:
-        inputs = [path for path in sorted(regressor.iterdir()) if path.is_file()]
         options = {"batch_size": batch_size, "max_length": max_length, "threads": threads, **facts}
-        key = key_of("encoders.score", options, (*inputs, *sources), *tools, targets=targets)
+        key = key_of("encoders.score", options, (regressor, *sources), *tools, targets=targets)
         parts = JobParts(checkpoints, key)
     score_files(sources, targets, scorer, parts)
 

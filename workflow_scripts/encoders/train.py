@@ -120,8 +120,9 @@ def train(
         "threads": threads,
         **where.facts(),
     }
-    data = (*sorted(encoder.iterdir()), sentences, scores)
-    key = key_of("encoders.train", options, data, "torch", "transformers", targets=[regressor])
+    key = key_of(
+        "encoders.train", options, (encoder, sentences, scores), "torch", "transformers", targets=[regressor]
+    )
     state = TrainingState(checkpoints, key)
     with about(encoder):
         Tuning(model, tokenizer, inputs, ratings, course, objective, where).run(state)

@@ -39,11 +39,6 @@ def options_of(seed: int, threads: int, where: Resolved, **sections: Section) ->
     return {"seed": seed, "threads": threads, **settings, **where.facts()}
 
 
-def files_of(initial: Path | None) -> list[Path]:
-    """The files of the checkpoint that a training begins with; none from scratch."""
-    return sorted(path for path in initial.iterdir() if path.is_file()) if initial else []
-
-
 def first_model(
     kind: Kind,
     pieces_of: Callable[[Iterable[str]], list[str]],

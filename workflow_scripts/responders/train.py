@@ -6,7 +6,7 @@ from workflow_scripts.config.pretrained import Course, Pretrained
 from workflow_scripts.core.command import run
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.language_models.model import Kind, two_decoders
-from workflow_scripts.language_models.training import LanguageModelTraining, files_of, first_model, options_of
+from workflow_scripts.language_models.training import LanguageModelTraining, first_model, options_of
 from workflow_scripts.multiwoz.data import read_dialogues
 from workflow_scripts.multiwoz.database import load_database
 from workflow_scripts.responders.consistency import Consistency
@@ -65,7 +65,7 @@ def train(
     learner = first_model(kind, form.pieces, examples, start, where, seed, initial)
     if form.decoders == 2:
         learner = two_decoders(learner)
-    files = [*dialogues, *(further or []), *databases, *files_of(initial)]
+    files = [*dialogues, *(further or []), *databases, initial]
     settings = options_of(seed, threads, where, start=start, course=course)
     options = {"kind": kind, "template": template, "further": len(further or []), **settings}
     from workflow_scripts.training.state import TrainingState

@@ -62,8 +62,7 @@ def train(
     sizes = Sizes(len(symbols), settings.embedding, settings.hidden, settings.attention)
     known = Vocabulary.read(initial_vocabulary) if initial_vocabulary else None
     start = first_model(sizes, symbols, seed, initial, known, settings.first_weights)
-    further = [path for path in (initial, initial_vocabulary) if path]
-    inputs = [vocabulary, source, target, dev_source, dev_target, *further]
+    inputs = [vocabulary, source, target, dev_source, dev_target, initial, initial_vocabulary]
     key = key_of("seq2seq.train", options, inputs, "torch", "numpy", "sacrebleu", targets=[model, log])
     state = TrainingState(checkpoints, key)
     schedule = Schedule.of({**options, "evaluate_every": settings.checkpoint_every})

@@ -78,8 +78,7 @@ def train_transformer(
         sizes = TransformerSizes(len(symbols), **{name: getattr(settings, name) for name in names})
     known = Vocabulary.read(initial_vocabulary) if initial_vocabulary else None
     start = first_model(sizes, symbols, seed, initial, known)
-    further = [path for path in (dev_source, dev_target, initial, initial_vocabulary) if path]
-    inputs = [vocabulary, source, target, *further]
+    inputs = [vocabulary, source, target, dev_source, dev_target, initial, initial_vocabulary]
     key = key_of("seq2seq.train_transformer", options, inputs, "torch", "numpy", targets=[model, log])
     state = TrainingState(checkpoints, key)
     fixed = {"evaluate_every": settings.checkpoint_every, "batch_by": "tokens", "reload": True}

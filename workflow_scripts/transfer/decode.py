@@ -60,7 +60,7 @@ def decode(
     )
     parts = None
     if checkpoints is not None:
-        inputs = [source, *sorted(path for path in text_model.iterdir() if path.is_file()), *models]
+        inputs = [source, text_model, *models]
         tools = ("torch", "numpy", "sentencepiece", "sacremoses")
         parts = JobParts(checkpoints, key_of("transfer.decode", options, inputs, *tools, targets=[target]))
     decoding = Decoding(translator, parts, chunk_size, sum(1 for _ in lines(source)))

@@ -12,7 +12,7 @@ from workflow_scripts.core.job_state import key_of
 from workflow_scripts.language_models.adapters import AdaptedModel
 from workflow_scripts.language_models.model import LanguageModel
 from workflow_scripts.language_models.texts import Example
-from workflow_scripts.language_models.training import LanguageModelTraining, files_of, first_model, options_of
+from workflow_scripts.language_models.training import LanguageModelTraining, first_model, options_of
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 
 
@@ -81,7 +81,7 @@ def fine_tune(
     options |= options_of(seed, threads, where, start=start, course=course, **adapters)
     from workflow_scripts.training.state import TrainingState
 
-    files = [*sources, *targets, *files_of(initial)]
+    files = [*sources, *targets, initial]
     libraries = ["torch", "transformers", *(["peft"] if adapters else [])]
     key = key_of("transfer.fine_tune", options, files, *libraries, targets=[model])
     LanguageModelTraining(learner, examples, course, seed).write(model, TrainingState(checkpoints, key))

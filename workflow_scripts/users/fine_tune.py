@@ -10,7 +10,7 @@ from workflow_scripts.core.files import chunks, read_lines
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.language_models.model import Kind
 from workflow_scripts.language_models.texts import END, ENDS, Example, pieces
-from workflow_scripts.language_models.training import LanguageModelTraining, files_of, first_model, options_of
+from workflow_scripts.language_models.training import LanguageModelTraining, first_model, options_of
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 from workflow_scripts.users.perplexity import JOINT
 
@@ -53,7 +53,7 @@ def fine_tune(
     examples = _causal(targets) if kind == "causal" else _pairs(sources or [], targets, prompt)
     form: Kind = "causal" if kind == "causal" else "encoder_decoder"
     learner = first_model(form, pieces, examples, start, where, seed, initial, bart=kind == "bart")
-    files = [*(sources or []), *targets, *files_of(initial)]
+    files = [*(sources or []), *targets, initial]
     options = {"kind": kind, "prompt": prompt, **options_of(seed, threads, where, start=start, course=course)}
     from workflow_scripts.training.state import TrainingState
 
