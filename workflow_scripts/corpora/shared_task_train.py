@@ -7,7 +7,8 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines, writing_folder
 from workflow_scripts.corpora.cocoa import KINDS, path_of
-from workflow_scripts.corpora.cocoa_release import check_parallel, official_path, read_text
+from workflow_scripts.corpora.cocoa_files import official_path
+from workflow_scripts.corpora.cocoa_release import check_parallel, read_text
 from workflow_scripts.text.levels import OF_COCOA, TRAIN_DOMAINS, language_of
 
 

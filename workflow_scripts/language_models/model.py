@@ -213,12 +213,8 @@ def load(folder: Path, kind: Kind, where: Resolved, *, whole: bool = False) -> L
     tokenizer = read_tokenizer(folder)
     for task, place in places.items():
         if place.is_dir():
-            told: dict[str, Any] = {}
-            model = read_model(reader, place, told, dtype="float32", use_safetensors=True)
-            if whole and (missing := sorted(told["missing_keys"])):
-                raise InputError(
-                    f"no weights of {missing[0]}", path=place, fix="give a whole encoder-decoder"
-                )
+            fix = "give a whole encoder-decoder" if whole else ""
+            model = read_model(reader, place, fix, dtype="float32", use_safetensors=True)
             check_finite(model, folder)
             check_tokens(own_tokens(tokenizer), model, folder)
             if kind == "encoder_decoder":
