@@ -22,6 +22,7 @@ def shared() -> None:
     :param databases: files <domain>_db.json
     :param device: where to compute; auto: on a GPU if there is one
     :param fetched: the folder that core.fetch or core.fetch_packaged wrote of the model
+    :param initial: folder of the checkpoint; not for a model from scratch
     :param language: code of the language, such as pt
     :param languages: codes of the languages, in the order of the rows, columns or panels
     :param length_penalty: exponent by which a hypothesis' score is divided by its length

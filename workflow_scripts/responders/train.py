@@ -46,7 +46,6 @@ def train(
     :param dialogues: training dialogues, JSON lines as `multiwoz.data` describes them
     :param kind: of the language model
     :param template: the system's format
-    :param initial: folder of the checkpoint; not for a model from scratch
     :param further: more training dialogues, which do not change the number of updates
     """
     where = prepare(device, precision, threads)

@@ -48,7 +48,6 @@ def fine_tune(
     :param family: of a model from scratch: T5's or BART's
     :param source_code: token at the beginning of each source, if the model has such tokens for languages
     :param target_code: token at the beginning of each target
-    :param initial: folder of the checkpoint; not for a model from scratch
     :param lora: adapters to train in place of all weights, to which they are added at the end
     """
     if not len(sources) == len(targets) == len(prompts):

@@ -45,7 +45,6 @@ def fine_tune(
     :param targets: files of lines to learn; no line may be empty
     :param sources: files of source lines, parallel to the targets; not for a causal model
     :param prompt: text before each source line
-    :param initial: folder of the checkpoint; not for a model from scratch
     """
     if (kind == "causal") != (not sources):
         raise InputError("--sources is required, except for a causal model, which must not have it")
