@@ -32,6 +32,19 @@ def test_output_and_input_are_parts_of_the_key(tmp_path, monkeypatch):
     assert len({JobState(tmp_path / "states", each).folder for each in keys}) == 3
 
 
+def test_a_folder_is_its_files_and_an_input_that_is_not_given_is_none(tmp_path):
+    folder = tmp_path / "model"
+    (folder / "below").mkdir(parents=True)
+    for name in "cab":
+        (folder / name).write_text(name)
+
+    def inputs(*paths: Path | None) -> list[str]:
+        return key_of("transfer.rule_based", {}, paths, targets=[])["inputs"]
+
+    assert inputs(tmp_path / "model/b", None, folder) == inputs(*(folder / name for name in "babc"))
+    assert inputs(None) == []
+
+
 def test_code_and_versions_are_parts_of_the_key(tmp_path, monkeypatch):
     keys = [key(tmp_path / "one", monkeypatch)]
     with monkeypatch.context() as patch:

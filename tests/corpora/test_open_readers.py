@@ -138,7 +138,7 @@ def test_cocoa_with_bad_files(tmp_path):
     with pytest.raises(InputError, match=r"en-it\.formal:2: empty line"):
         read_segments(tmp_path / "c", "test", "it")
     formal.unlink()
-    with pytest.raises(InputError, match=r"topical_chat\.en-it\.formal\.it: no such file"):
+    with pytest.raises(InputError, match=r"topical_chat\.en-it\.formal: no such file, nor one called"):
         read_segments(tmp_path / "c", "test", "it")
     assert not (tmp_path / "out").exists()
 

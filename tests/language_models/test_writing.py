@@ -9,7 +9,8 @@ import pytest
 
 from workflow_scripts.config.pretrained import Course
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.language_models.model import LanguageModel, from_scratch, load
+from workflow_scripts.language_models.model import LanguageModel, load
+from workflow_scripts.language_models.scratch import from_scratch
 from workflow_scripts.language_models.texts import ENDS, Example, pieces
 from workflow_scripts.language_models.training import LanguageModelTraining
 from workflow_scripts.seq2seq.device import prepare

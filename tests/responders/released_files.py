@@ -6,7 +6,8 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from workflow_scripts.language_models.model import END, from_scratch
+from workflow_scripts.language_models.scratch import from_scratch
+from workflow_scripts.language_models.texts import END
 from workflow_scripts.responders.released import PICKLED
 from workflow_scripts.responders.templates import Augpt, PptodReleased
 from workflow_scripts.seq2seq.device import prepare

@@ -10,7 +10,8 @@ import pytest
 
 from tests.responders.released_files import put_augpt, put_pptod
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.language_models.model import END, load
+from workflow_scripts.language_models.model import load
+from workflow_scripts.language_models.texts import END
 from workflow_scripts.responders.released import PICKLED, released
 from workflow_scripts.responders.sessions import Exchange, Session
 from workflow_scripts.responders.templates import PptodReleased

@@ -14,7 +14,7 @@ from tests.seq2seq.sockeye_files import write_sockeye
 from tests.transfer.test_fine_tune import marian, mbart, mt5
 from workflow_scripts.core.files import read_lines
 from workflow_scripts.encoders.encoder import encoder
-from workflow_scripts.language_models.model import from_scratch
+from workflow_scripts.language_models.scratch import from_scratch
 from workflow_scripts.seq2seq.device import prepare
 from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes
 from workflow_scripts.text.moses import tokenise

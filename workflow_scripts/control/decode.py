@@ -41,15 +41,6 @@ def decode(
     :param sources: English sentences, one a line
     :param targets: for each source a file to write, parallel to it
     :param levels: for each source the level of its translation
-    :param language: code of the language to translate into
-    :param beam_size: hypotheses kept at each step
-    :param length_penalty: exponent by which a hypothesis' score is divided by its length
-    :param batch_size: sentences decoded together
-    :param precision: number format of the matrix products; auto: bf16 on a GPU
-    :param device: where to compute; auto: on a GPU if there is one
-    :param threads: threads for arithmetic
-    :param checkpoints: folder for the chunks of unfinished runs, each in a subfolder of its own
-    :param chunk_size: sentences that are sorted by length, and kept for a restart, together
     """
     if len({len(sources), len(targets), len(levels)}) > 1 or not sources:
         raise InputError(
@@ -73,7 +64,7 @@ def decode(
         threads=threads,
     )
     asked = dict.fromkeys(zip(sources, levels, strict=True))
-    inputs = [*sorted(path for path in text_model.iterdir() if path.is_file()), *models, *sources]
+    inputs = [text_model, *models, *sources]
     tools = ("torch", "numpy", "sentencepiece", "tokenizers", "sacremoses")
     key = key_of("control.decode", {**options, "levels": levels}, inputs, *tools, targets=targets)
     parts = JobParts(checkpoints, key)

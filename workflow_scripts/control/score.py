@@ -71,7 +71,6 @@ def score(
     :param scores: CSV to write: system, level, part (a domain, in-domain, out-of-domain, all), metric, value,
         lowest, highest, ci_low, ci_high, p, p_holm, sentences, matched (mean number of hypotheses that M-Acc
         counts), runs, signature; six decimals, empty if there is no value
-    :param language: code of the target language
     :param test_set: folder written by `control.test_set`
     :param runs: manifest of the outputs: system, level, run, output
     :param generic: references of generic test sets by their level in `runs`: wmt=FILE
@@ -81,8 +80,6 @@ def score(
         level, in the order of `runs`; one score a line, above 0 formal
     :param classifier: the file with the classifier's signature
     :param resamples: bootstrap samples
-    :param confidence: share of the samples in an interval
-    :param seed: seed of all draws
     """
     fix_threads(1)
     draws = Draws(resamples, confidence, seed)

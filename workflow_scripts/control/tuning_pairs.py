@@ -56,10 +56,8 @@ def tuning_pairs(
         segments with each; rules: generic pairs that rules have labelled, half of each level; both:
         contrastive, and as many by rules
     :param generic: the two piece files of the generic model's training, without tags
-    :param language: code of the targets' language
     :param copies: how often each labelled pair is written
     :param max_length: longest sentence in pieces, the tag not counted (95 in CoCoA-MT)
-    :param seed: of the draws
     :param size: different labelled pairs; all segments by default; needed for data by rules
     :param sources: English sides of the segments
     :param formal: their formal references, parallel to `sources`, file by file

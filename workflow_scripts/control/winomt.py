@@ -28,7 +28,6 @@ def winomt(
         per cent with six decimals
     :param entries: WinoMT's sentences: gender, place of the noun, sentence, noun, parted by tabs
     :param translations: one per sentence
-    :param language: code of the language of the translations
     :param layout: of the translations; winomt: the sentence, a space, three bars, a space, its translation;
         lines: the translation, parallel to the entries
     """

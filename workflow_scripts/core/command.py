@@ -17,6 +17,7 @@ from typing import Any, get_args, get_type_hints
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import end_progress
+from workflow_scripts.core.options import described
 from workflow_scripts.core.system_errors import explained
 
 # Control characters, separators of lines, and marks of direction.
@@ -39,6 +40,8 @@ def run(*functions: Callable[..., Any]) -> None:
     # defopt.
     import defopt
 
+    for function in functions:
+        function.__doc__ = described(function)
     read: list[str] = []
     try:
         command = defopt.bind(

@@ -41,7 +41,7 @@ class JobState:
 def key_of(
     module: str,
     options: Mapping[str, object],
-    inputs: Iterable[Path],
+    inputs: Iterable[Path | None],
     *distributions: str,
     targets: Iterable[Path],
 ) -> dict[str, Any]:
@@ -52,17 +52,21 @@ def key_of(
 
     `module`: the module of the command, as for `code_of`. `options`: JSON values, among them the device and
     precision actually used; paths are left out, since the location of data does not change a result.
-    `inputs`: files, by their content. `distributions`: the packages whose versions matter. `targets`: the
-    output files, by their paths relative to the working directory.
+    `inputs`: files, and folders of files, by their content; None is left out. `distributions`: the packages
+    whose versions matter. `targets`: the output files, by their paths relative to the working directory.
     """
     return {
         "command": module,
         "targets": [os.path.relpath(path) for path in targets],
         "options": {name: value for name, value in options.items() if not isinstance(value, Path)},
-        "inputs": [digest(path) for path in inputs],
+        "inputs": [digest(path) for given in inputs if given for path in _files(given)],
         "code": code_of(module),
         "versions": versions(*distributions),
     }
+
+
+def _files(given: Path) -> list[Path]:
+    return sorted(path for path in given.iterdir() if path.is_file()) if given.is_dir() else [given]
 
 
 def _digest(value: Any) -> str:

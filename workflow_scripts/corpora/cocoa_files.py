@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.text.levels import TEST_DOMAINS, TRAIN_DOMAINS
 
 # Sections 2.3 and 6.1: the training domains are in-domain at test time; call centers are test data only.
@@ -26,3 +27,13 @@ def names_of(folder: Path, split: str, domain: str, kind: str, language: str) ->
     name = f"formality-control.{split}.{domain}.{pair}" + ("" if source else f".{kind}")
     place = place_of(folder, split, language)
     return place / name, place / f"{name}.{'en' if source else language}"
+
+
+def official_path(folder: Path, split: str, domain: str, kind: str, language: str) -> Path:
+    """The released file of one kind; some splits have the language's code at the end of its name."""
+    short, long = names_of(folder, split, domain, kind, language)
+    paths = [path for path in (short, long) if path.is_file()]
+    if len(paths) != 1:
+        problem = "no such file, nor one called" if not paths else "there is also a file called"
+        raise InputError(f"{problem} {long.name}", path=short, fix="download the corpus again")
+    return paths[0]

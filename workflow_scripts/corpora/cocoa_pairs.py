@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from workflow_scripts.core.errors import InputError, nearest
-from workflow_scripts.corpora.cocoa_files import DOMAINS, names_of, place_of
+from workflow_scripts.corpora.cocoa_files import DOMAINS, official_path, place_of
 from workflow_scripts.corpora.released_text import read_sides
 
 
@@ -36,17 +36,9 @@ def read_segments(folder: Path, split: str, language: str) -> list[Segment]:
     segments: list[Segment] = []
     kinds = ("en", "informal", "formal")
     for domain in DOMAINS[split]:
-        paths = (_released(*names_of(folder, split, domain, kind, language)) for kind in kinds)
+        paths = (official_path(folder, split, domain, kind, language) for kind in kinds)
         segments += map(Segment._make, zip(*read_sides(*paths, filled=True), strict=True))
     return segments
-
-
-def _released(short: Path, long: Path) -> Path:
-    """A file by either of its names: names of most test data lack the language at the end."""
-    paths = [path for path in (long, short) if path.is_file()]
-    if len(paths) == 2:
-        raise InputError(f"there is also a file {short.name}", path=long, fix="get the corpus again")
-    return (paths or [long])[0]
 
 
 def unchanged(segments: list[Segment]) -> int:

@@ -7,7 +7,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import lines, write_lines, writing_folder
 from workflow_scripts.corpora.cocoa import DOMAINS, kinds_of, path_of
-from workflow_scripts.corpora.cocoa_files import names_of
+from workflow_scripts.corpora.cocoa_files import official_path
 from workflow_scripts.text.levels import LEVELS
 from workflow_scripts.text.markers import is_malformed, untagged
 
@@ -24,7 +24,6 @@ def read(folder: Path, out: Path, *, language: str) -> None:
 
     :param folder: the repository's files, or its folder CoCoA-MT
     :param out: folder to write; an existing one is replaced
-    :param language: code of the target language
     """
     malformed = 0
     with writing_folder(out) as part:
@@ -41,16 +40,6 @@ def read(folder: Path, out: Path, *, language: str) -> None:
                 for kind, text in texts.items():
                     write_lines(path_of(part, split, domain, kind), text)
     print(f"{language}: {malformed} annotated lines with malformed markers", file=sys.stderr)
-
-
-def official_path(folder: Path, split: str, domain: str, kind: str, language: str) -> Path:
-    """The released file of one kind; some splits have the language's code at the end of its name."""
-    short, long = names_of(folder, split, domain, kind, language)
-    paths = [path for path in (short, long) if path.is_file()]
-    if len(paths) != 1:
-        problem = "no such file, nor one called" if not paths else "there is also a file called"
-        raise InputError(f"{problem} {long.name}", path=short, fix="download the corpus again")
-    return paths[0]
 
 
 def read_text(path: Path) -> list[str]:

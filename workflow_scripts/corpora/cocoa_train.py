@@ -24,10 +24,8 @@ def read_cocoa_train(
 
     :param folder: the repository's files, or its folder CoCoA-MT
     :param out: folder of the canonical layout
-    :param language: two-letter code of the pairs' language
     :param tested: languages whose test data must stay unseen
     :param held_out: number of pairs in the dev part
-    :param seed: seed of the choice of the dev part
     """
     unseen = {_folded(segment.source) for other in tested for segment in read_segments(folder, "test", other)}
     all_segments = read_segments(folder, "train", language)

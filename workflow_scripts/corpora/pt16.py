@@ -29,7 +29,6 @@ def read_pt16(file: Path, out: Path, *, held_out: int, seed: int) -> None:
     :param file: tab-separated: mean, comma-separated ratings, id, tokenised sentence
     :param out: folder of the canonical layout
     :param held_out: number of sentences in the test part
-    :param seed: seed of the choice of the test part
     """
     rated = [
         _parse(file, number, line if number > 1 else line.removeprefix(BYTE_ORDER_MARK))

@@ -19,7 +19,6 @@ def read_shared_task(out: Path, *, folder: Path, language: str) -> None:
     :param out: folder to write: source.txt, domains.txt, and for both levels formal.txt and
         formal.annotated.txt; parallel by line
     :param folder: the shared task's folder of the test sets, such as IWSLT2022/data/test
-    :param language: two-letter code of the target language
     """
     stem = folder / f"en-{language}" / f"formality-control.test.en-{language}"
     names = {kind: kind if kind == "en" else f"{kind}.{language}" for kind in KINDS}

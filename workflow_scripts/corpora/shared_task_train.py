@@ -7,7 +7,8 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines, writing_folder
 from workflow_scripts.corpora.cocoa import KINDS, path_of
-from workflow_scripts.corpora.cocoa_release import check_parallel, official_path, read_text
+from workflow_scripts.corpora.cocoa_files import official_path
+from workflow_scripts.corpora.cocoa_release import check_parallel, read_text
 from workflow_scripts.text.levels import OF_COCOA, TRAIN_DOMAINS, language_of
 
 
@@ -22,7 +23,6 @@ def read_shared_task_train(out: Path, *, folder: Path, language: str, tested: Pa
     :param out: folder to write; an existing one is replaced
     :param folder: the shared task's folder of the training sets, such as IWSLT2023/data/train; of a language
         of CoCoA-MT, the folder of its release
-    :param language: two-letter code of the target language
     :param tested: the English sentences of the test set in this language, one a line; without them all
         segments stay
     """

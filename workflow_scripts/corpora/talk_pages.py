@@ -47,7 +47,6 @@ def talk_pages(out: Path, *, dump: Path, checkpoints: Path | None = None) -> Non
 
     :param out: file to write, one request a line
     :param dump: `pages-meta-current.xml.bz2` of one language, or the unpacked XML
-    :param checkpoints: folder for the finished parts of unfinished runs
     """
     parts = None
     if checkpoints is not None:

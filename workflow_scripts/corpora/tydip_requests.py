@@ -27,7 +27,6 @@ def read_tydip_requests(folder: Path, out: Path, *, language: str) -> None:
 
     :param folder: the repository's folder
     :param out: file to write
-    :param language: code, such as hi
     """
     path = crawled_file(folder, language)
     if not path.is_file():

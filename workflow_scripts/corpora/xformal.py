@@ -19,7 +19,6 @@ def read_xformal(folder: Path, out: Path, *, language: str, names: list[str] | N
 
     :param folder: XFORMAL, or its folder xformal_eval
     :param out: folder of the canonical layout
-    :param language: two-letter code
     :param names: names of its folder besides the code, such as br; pt-br and br_pt then match too
     """
     source = language_folder(folder, language, names or [])

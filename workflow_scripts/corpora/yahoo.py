@@ -69,7 +69,6 @@ def read_yahoo(
     :param counts: table of counts to write: questions of each language (`language:pt`, most frequent first),
         questions of the language, sentences of all their answers and of the best ones, questions of the
         category, their answers and sentences likewise
-    :param language: two-letter code
     :param category: a main category as the corpus writes it, or ``none`` for all
     :param answers: all answers to a question, or only the best one
     :param punkt: folder of the language's Punkt model; without it, only line breaks separate sentences

@@ -80,10 +80,6 @@ def compare(
         polite and impolite (files of responses in the JSON of the standard evaluator); `-` for none
     :param polite: all dialogues with polite users, JSON lines as `multiwoz.data` describes them
     :param test: the dialogues of the test set, a part of `polite`
-    :param databases: files <domain>_db.json
-    :param resamples: bootstrap resamples, and trials of the randomisation
-    :param confidence: share of the samples in an interval, such as 0.95
-    :param seed: of all draws
     :param impolite: dialogues with impolite users, whose originals are in `polite`
     """
     fix_threads(1)

@@ -77,7 +77,6 @@ def evaluate(
         whose whole state is right, if the outputs are judged by their own states
     :param verdicts: CSV to write: dialogue, inform, success (1 or 0), in the order of the test set
     :param dialogues: the test set, JSON lines as `multiwoz.data` describes them
-    :param databases: files <domain>_db.json
     :param outputs: JSON of the standard evaluator; by default the test set's own responses, delexicalised
     :param mode: standard, or older: a domain matches if any of its offers fits, and BLEU splits at spaces
     :param gold_states: judge with the states of the test set, even where the outputs have states

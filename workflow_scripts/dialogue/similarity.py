@@ -34,11 +34,7 @@ def similarity(
     :param polite: dialogues with their original users, JSON lines as `multiwoz.data` describes them
     :param impolite: the rewritten dialogues
     :param encoder: folder that encoders.encoder wrote
-    :param batch_size: number of utterances encoded together
     :param max_length: largest number of word pieces of an utterance
-    :param device: where to compute; auto: on a GPU if there is one
-    :param precision: number format; auto: bf16 on a GPU
-    :param threads: of the processor
     """
     import numpy as np
     from scipy.sparse import csr_matrix

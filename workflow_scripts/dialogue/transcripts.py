@@ -44,7 +44,6 @@ def transcripts(
     :param systems: names of the systems to show
     :param polite: the dialogues with their original users, JSON lines as `multiwoz.data` describes them
     :param impolite: the rewritten dialogues
-    :param databases: files <domain>_db.json
     """
     listed = {name: trainings[0] for name, trainings in read_responses(responses).items()}
     if missing := [name for name in systems if name not in listed]:

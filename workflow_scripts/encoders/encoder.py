@@ -72,7 +72,6 @@ def encoder(
     :param lowercase: scratch: word pieces have no capitals
     :param max_length: scratch: longest input in word pieces
     :param seed: scratch: of the random weights
-    :param threads: of the processor
     :param shortest: ngrams: characters of the shortest ones
     :param longest: ngrams: characters of the longest ones
     :param min_sentences: ngrams: those in fewer training sentences are dropped

@@ -68,14 +68,8 @@ def load_masked(folder: Path, where: Resolved) -> tuple[PreTrainedModel, PreTrai
     """
     from transformers import AutoModelForMaskedLM
 
-    told: dict[str, Any] = {}
-    model, tokenizer = _read(AutoModelForMaskedLM, folder, {}, told)
-    if missing := sorted(told["missing_keys"]):
-        raise InputError(
-            f"no weights of {missing[0]}",
-            path=folder,
-            fix="it must be a masked language model, not an encoder alone",
-        )
+    whole = "it must be a masked language model, not an encoder alone"
+    model, tokenizer = _read(AutoModelForMaskedLM, folder, {}, whole)
     if tokenizer.mask_token_id is None:
         raise InputError("the tokenizer has no mask token", path=folder)
     check_tokens([tokenizer.mask_token_id], model, folder)
@@ -83,7 +77,7 @@ def load_masked(folder: Path, where: Resolved) -> tuple[PreTrainedModel, PreTrai
 
 
 def _read(
-    kind: Any, folder: Path, options: dict[str, Any], told: dict[str, Any] | None = None
+    kind: Any, folder: Path, options: dict[str, Any], whole: str = ""
 ) -> tuple[Any, PreTrainedTokenizerBase]:
     """The model of a folder as transformers reads it by one of its classes, and its tokenizer."""
     import torch
@@ -95,7 +89,7 @@ def _read(
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     model = read_model(
-        kind, folder, told, **options, dtype=torch.float32, use_safetensors=True, local_files_only=True
+        kind, folder, whole, **options, dtype=torch.float32, use_safetensors=True, local_files_only=True
     )
     tokenizer = read_tokenizer(folder, local_files_only=True)
     if tokenizer.pad_token is None:

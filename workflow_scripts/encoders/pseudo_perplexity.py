@@ -57,22 +57,16 @@ def pseudo_perplexity(
     :param model: folder of a masked language model of transformers, with its head
     :param sources: files with one sentence a line
     :param targets: files to write, one number a line, 4 decimals, parallel to the sources
-    :param batch_size: masked sequences read together, at most
     :param max_length: longer sentences are cut, in tokens
-    :param device: where to compute; auto: on a GPU if there is one
-    :param precision: float32, or bf16 for mixed precision; auto: bf16 on a GPU
-    :param threads: of the processor
-    :param checkpoints: folder for the scores of unfinished runs, each in a subfolder of its own
     """
     check_targets(sources, targets)
     where = prepare(device, precision, threads)
     scorer = _scorer(model, batch_size, max_length, where)
     parts = None
     if checkpoints is not None:
-        inputs = [path for path in sorted(model.iterdir()) if path.is_file()]
         options = {"batch_size": batch_size, "max_length": max_length, "threads": threads, **where.facts()}
         tools = ("torch", "transformers", "tokenizers")
-        key = key_of("encoders.pseudo_perplexity", options, (*inputs, *sources), *tools, targets=targets)
+        key = key_of("encoders.pseudo_perplexity", options, (model, *sources), *tools, targets=targets)
         parts = JobParts(checkpoints, key)
     score_files(sources, targets, scorer, parts, SIZE)
 

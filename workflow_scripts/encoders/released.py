@@ -35,7 +35,6 @@ def released(
     :param negative: the name of the negative label, in any case
     :param name: of the checkpoint, for the signature
     :param place: the positive output, 0 or 1, whatever the names say
-    :param threads: of the processor
     """
     if place is None:
         place = positive_place(folder / "config.json", positive, negative)
@@ -47,11 +46,10 @@ def released(
 
     logging.set_verbosity_error()
     logging.disable_progress_bar()
-    told: dict[str, Any] = {}
     classifier = read_model(
         AutoModelForSequenceClassification,
         folder,
-        told,
+        "it must be a classifier, not an encoder alone",
         dtype=torch.float32,
         use_safetensors=True,
         local_files_only=True,
@@ -59,10 +57,6 @@ def released(
     tokenizer = read_tokenizer(folder, local_files_only=True)
     if classifier.config.num_labels != 2:
         raise InputError(f"{classifier.config.num_labels} outputs instead of 2", path=folder)
-    if missing := sorted(told["missing_keys"]):
-        raise InputError(
-            f"no weights of {missing[0]}", path=folder, fix="it must be a classifier, not an encoder alone"
-        )
     check_finite(classifier, folder)
     check_tokens(own_tokens(tokenizer), classifier, folder)
     if place == 0:

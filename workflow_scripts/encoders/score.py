@@ -55,12 +55,7 @@ def score(
     :param regressor: folder that encoders.train wrote
     :param sources: files with one sentence a line
     :param targets: files to write, one score a line, 4 decimals, parallel to the sources
-    :param batch_size: sentences scored together, at most
     :param max_length: longer sentences are cut, in word pieces
-    :param device: where to compute; auto: on a GPU if there is one
-    :param precision: float32, or bf16 for mixed precision; auto: bf16 on a GPU
-    :param threads: of the processor
-    :param checkpoints: folder for the scores of unfinished runs, each in a subfolder of its own
     """
     check_targets(sources, targets)
     scorer: Scorer
@@ -80,9 +75,8 @@ def score(
         tools = ("torch", "transformers", "tokenizers")
     parts = None
     if checkpoints is not None:
-        inputs = [path for path in sorted(regressor.iterdir()) if path.is_file()]
         options = {"batch_size": batch_size, "max_length": max_length, "threads": threads, **facts}
-        key = key_of("encoders.score", options, (*inputs, *sources), *tools, targets=targets)
+        key = key_of("encoders.score", options, (regressor, *sources), *tools, targets=targets)
         parts = JobParts(checkpoints, key)
     score_files(sources, targets, scorer, parts)
 

@@ -28,11 +28,7 @@ def similarity(
     :param informal: the sentences that the outputs rewrite
     :param sources: files of outputs, parallel to `informal`
     :param targets: files to write, one cosine a line, 4 decimals, parallel to the sources
-    :param batch_size: texts that are encoded together
     :param max_length: longer texts are cut, in word pieces
-    :param device: where to compute; auto: on a GPU if there is one
-    :param precision: float32, or bf16 for mixed precision; auto: bf16 on a GPU
-    :param threads: of the processor
     """
     check_targets(sources, targets)
     import numpy as np

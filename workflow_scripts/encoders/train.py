@@ -75,11 +75,6 @@ def train(
     :param epochs: passes over the sentences (5)
     :param batch_size: sentences per step (32)
     :param max_length: longer sentences are cut, in word pieces (128)
-    :param seed: of the output layer, the order and the dropout
-    :param device: where to compute; auto: on a GPU if there is one
-    :param precision: float32, or bf16 for mixed precision; auto: bf16 on a GPU
-    :param threads: of the processor
-    :param checkpoints: folder for the state at the end of each epoch; emptied of it at the end
     :param released: as TyDiP's released code, for classifiers only
     """
     of_ngrams, of_vectors = is_ngrams(encoder), is_recipe(encoder)
@@ -125,8 +120,9 @@ def train(
         "threads": threads,
         **where.facts(),
     }
-    data = (*sorted(encoder.iterdir()), sentences, scores)
-    key = key_of("encoders.train", options, data, "torch", "transformers", targets=[regressor])
+    key = key_of(
+        "encoders.train", options, (encoder, sentences, scores), "torch", "transformers", targets=[regressor]
+    )
     state = TrainingState(checkpoints, key)
     with about(encoder):
         Tuning(model, tokenizer, inputs, ratings, course, objective, where).run(state)

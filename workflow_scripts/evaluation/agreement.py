@@ -73,10 +73,6 @@ def agreement(
     :param regressor: folder of the model behind the scores of formality, for the signature
     :param lm: file of the model behind the scores of fluency, for the signature
     :param order: the longest n-gram of `lm`, for the signature
-    :param resamples: bootstrap resamples, and trials of the randomisation
-    :param confidence: share of the samples in an interval, such as 0.95
-    :param seed: of all draws
-    :param simulated: whether the raters are simulated, which the signature states
     :param scorers: the stages behind further metrics
     :param models: for signatures, the folder of the model of each of them, or the CSV of facts that `judge`
         wrote

@@ -85,9 +85,6 @@ def changes(
     :param first: folder of an experiment
     :param second: folder of the other one
     :param languages: only these; by default all that both have
-    :param resamples: bootstrap resamples, and trials of the randomisation
-    :param confidence: share of the samples in an interval, such as 0.95
-    :param seed: of all draws
     """
     fix_threads(1)
     draws = Draws(resamples, confidence, seed)

@@ -94,9 +94,6 @@ def evaluate(
     :param order: the longest n-gram of `lm`, for the signature
     :param baseline: the system against which others are tested
     :param metrics: names of `statistics.metrics`
-    :param resamples: bootstrap resamples, and trials of the randomisation
-    :param confidence: share of the samples in an interval, such as 0.95
-    :param seed: of all draws
     :param made_by: the models behind the outputs of some systems, for signatures; CSV: system, signature, ...
     :param scorers: the stages behind further metrics
     :param models: for signatures, the folder of the model of each of them, or the CSV of facts that `judge`

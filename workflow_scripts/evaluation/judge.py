@@ -59,13 +59,9 @@ def judge(
     :param language: its name in English
     :param model: JSON: the language model, a section of the configuration
     :param settings: JSON: how much is asked and paid at most, a section of the configuration
-    :param cache: SQLite file of all answers; made if it is not there
     :param seed: of answers that are drawn
     :param precision: transformers: number format of matrix products
     :param device: transformers: where to compute
-    :param threads: threads for arithmetic
-    :param fetched: the folder that core.fetch wrote of the model's commit, or core.fetch_packaged of its
-        package
     """
     fix_threads(threads)
     check_targets(sources, targets)

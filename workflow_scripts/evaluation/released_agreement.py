@@ -52,8 +52,6 @@ def released_agreement(
         formality_human, fluency_human, combined, then metrics
     :param language: the code of the language, for the column of that name
     :param resamples: bootstrap resamples
-    :param confidence: share of the samples in an interval, such as 0.95
-    :param seed: of all draws
     """
     fix_threads(1)
     draws = Draws(resamples, confidence, seed)

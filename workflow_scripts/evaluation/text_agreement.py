@@ -63,12 +63,8 @@ def text_agreement(
     :param ratings: files with the mean rating of each of the same texts
     :param models: what stands behind the scores, for signatures: the folder of a model, the CSV of facts that
         `judge` wrote, or a text with a signature
-    :param resamples: bootstrap resamples, and trials of the randomisation
-    :param confidence: share of the samples in an interval, such as 0.95
-    :param seed: of all draws
     :param against: the scores, among those given, with which other ones are compared; without any there is no
         p
-    :param simulated: whether the raters are simulated, which the signature states
     """
     fix_threads(1)
     columns = languages, texts, metrics, scores, ratings, models

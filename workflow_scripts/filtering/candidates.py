@@ -21,7 +21,6 @@ def candidates(
     :param counts: table of counts to write: step, sentences
     :param informal_below: scores below it are informal (-1 in the paper)
     :param size: sentences to draw (1,000 in the paper); all informal ones if there are fewer
-    :param seed: seed of the sample
     """
 
     def informal() -> Iterator[str]:

@@ -34,7 +34,6 @@ def sample(
     :param names: names of the samples
     :param sizes: lines in each sample
     :param out: files to write: for each sample in turn, one for each file of the pool
-    :param seed: seed of the shuffle
     :param draws: how samples share the pool
     :param apart: names of independent samples that share no line with any other, such as dev sets
     :param counts: table of counts to write: lines of the pool and of each sample, and how many lines each two

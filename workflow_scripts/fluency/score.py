@@ -20,7 +20,6 @@ def score(model: Path, *, sources: list[Path], targets: list[Path], language: st
     :param model: KenLM's binary model
     :param sources: files with one sentence a line
     :param targets: files to write, one number a line, 6 decimals, parallel to the sources
-    :param language: language of the sentences
     :param truecaser: truecasing model written together with the language model
     """
     check_targets(sources, targets)

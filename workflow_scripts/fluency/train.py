@@ -37,7 +37,6 @@ def train(
     :param programs: folder with lmplz and build_binary
     :param model: file to write: KenLM's binary model
     :param sentences: one sentence a line
-    :param language: language of the sentences
     :param order: length of the longest n-grams (5 in the paper)
     :param memory: memory in which lmplz sorts, for example 1G
     :param truecaser: file to write: truecasing model, in Moses' format

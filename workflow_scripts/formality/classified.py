@@ -30,12 +30,10 @@ def classified(
     :param sources: informal sentences, then files of their formal rewrites, parallel to them
     :param targets: files of scores to write, 4 decimals, parallel to the sources
     :param folds: number of folds
-    :param seed: seed of the folds
     :param shortest: characters of the shortest n-grams
     :param longest: characters of the longest n-grams
     :param min_sentences: n-grams in fewer training sentences are dropped
     :param penalty: alpha of the ridge regression
-    :param threads: threads of the processor
     """
     fix_threads(threads)
     import numpy as np

@@ -21,7 +21,6 @@ def split(out: Path, *, sentences: list[Path], scores: list[Path], folds: int, s
     :param sentences: rated sentences, in one or more files
     :param scores: their ratings, parallel to them
     :param folds: number of folds, at least 2
-    :param seed: seed of the division
     """
     if len(sentences) != len(scores):
         raise InputError(f"{len(sentences)} files of sentences but {len(scores)} of scores")

@@ -31,10 +31,8 @@ def unpaired(out: Path, *, languages: list[str], informal: list[Path], formal: l
     minus `unpaired_auc`. Raises InputError if files do not match.
 
     :param out: table to write: language, measure, value, n (informal sentences)
-    :param languages: their codes
     :param informal: scores of the informal sentences, a file per language
     :param formal: scores of their rewrites, parallel to them: all files of a language, then the next one's
-    :param seed: seed of the halves
     """
     if not languages or len(informal) != len(languages) or not formal or len(formal) % len(languages):
         raise InputError(

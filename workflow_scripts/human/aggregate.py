@@ -49,10 +49,6 @@ def aggregate(
     :param language: the code of the language, for the column of that name
     :param systems: names, in the order of the rows
     :param baseline: the system against which others are tested
-    :param resamples: bootstrap resamples, and trials of the randomisation
-    :param confidence: share of the samples in an interval, such as 0.95
-    :param seed: of all draws
-    :param simulated: whether the raters are simulated, which the signature states
     """
     fix_threads(1)
     draws = Draws(resamples, confidence, seed)

@@ -43,7 +43,6 @@ def dialogues(sheet: Path, key: Path, *, transcripts: Path, count: int, raters: 
     :param transcripts: CSV: dialogue, system, users, goal, text, success, understood, fitting
     :param count: dialogues to draw, or all if there are fewer
     :param raters: a batch has so many dialogues that each rater may have one of their own
-    :param seed: of the draws, the order and the names of the items
     """
     rows = read_transcripts(transcripts)
     names = list(dict.fromkeys(row.dialogue for row in rows))

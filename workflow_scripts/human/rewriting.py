@@ -39,7 +39,6 @@ def rewriting(
     :param scenarios: CSV: scenario (1 to 6), text
     :param template: the page without its dialogues
     :param count: dialogues to draw, or all if there are fewer
-    :param seed: of the draw
     :param scale: at demo scale the page states it
     """
     told = {whole(row[0], scenarios, line, 1): row[1] for line, row in read_keyed(scenarios, SCENARIOS)}

@@ -33,7 +33,6 @@ def screen(
     :param answers: checked answers to the qualification test: rater, item, task, value
     :param questions: CSV: question, text, gold
     :param countries: CSV: lang, country; where native speakers most likely live
-    :param language: its code
     :param tolerance: an answer that is off by more is wrong; 1 in the paper
     :param pass_score: of 100, needed to pass the test; 80 in the paper
     :param reviews: CSV: worker, accepted (yes or no), from a native speaker

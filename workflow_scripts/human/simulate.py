@@ -48,7 +48,6 @@ def simulate(
     :param noise: of a single rating
     :param bias: of a rater, the same in all ratings of a task
     :param spread: of a text, the same for all raters
-    :param seed: of all draws
     """
     sentences = {(entry.item, entry.option): entry.sentence for entry in read_key(key)}
     told = read_known(known)

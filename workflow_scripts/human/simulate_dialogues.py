@@ -40,7 +40,6 @@ def simulate_dialogues(
     :param noise: of a single rating, in points of the scale
     :param bias: of a rater
     :param spread: of a text, the same for all raters
-    :param seed: of all draws
     """
     known = read_transcripts(transcripts)
     places = {entry.item: entry.sentence for entry in read_key(key)}

@@ -51,7 +51,6 @@ def simulate_translations(
     :param noise: of a single rating of quality, in points of the scale
     :param bias: of a rater
     :param spread: of a text, the same for all raters
-    :param seed: of all draws
     """
     sides = [references(lines) for lines in read_parallel(formal, informal)]
     more = (

@@ -40,7 +40,6 @@ def simulate_workers(
     :param reviews: CSV to write: worker, accepted; of workers who passed
     :param questions: CSV: question, text, gold
     :param countries: CSV: lang, country
-    :param language: its code
     :param count: their number
     :param abroad: the share who live elsewhere
     :param careful: the share of careful workers
@@ -48,7 +47,6 @@ def simulate_workers(
     :param accepted: the share of workers who passed whose rewrites are accepted
     :param tolerance: see `human.screen`
     :param pass_score: see `human.screen`
-    :param seed: of all draws
     """
     for name, share in (("abroad", abroad), ("careful", careful), ("accepted", accepted)):
         if not 0 <= share <= 1:

@@ -56,7 +56,6 @@ def tasks(
 
     :param sheet: CSV to write: item, batch, task, informal, rewrite, text, option_a, option_b, ...
     :param key: CSV to write: item, task, sentence (its line), system, run, option; not for raters
-    :param language: its code
     :param informal: the informal sentences
     :param references: the sets of human rewrites
     :param systems: the names of the rated systems
@@ -65,7 +64,6 @@ def tasks(
     :param copy: the name under which the informal sentences are rated; without it they are only shown
     :param sentences: the number of drawn sentences
     :param batch_sentences: the number of sentences in a batch, which a rater does in one session
-    :param seed: of all draws
     """
     names = [*systems, *filter(None, (gold, copy))]
     if len(systems) != len(outputs) or len(set(names)) < len(names):

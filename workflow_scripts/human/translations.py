@@ -38,7 +38,6 @@ def translations(
 
     :param sheet: CSV to write: item, batch, task, source, text
     :param key: CSV to write: item, task, sentence (its line), system, run, option; not for raters
-    :param language: its code
     :param source: the English sentences
     :param systems: names of the systems
     :param outputs: their translations, parallel to the sentences
@@ -47,7 +46,6 @@ def translations(
     :param addressed: draw only sentences with a pronoun of the second person (Section 6.3)
     :param sentences: the number of drawn sentences, or all if there are fewer
     :param batch_sentences: the number of sentences in a batch
-    :param seed: of the draws, the order and the names of the items
     """
     if unknown := [task for task in tasks if task not in TASKS]:
         raise InputError(f"no task '{unknown[0]}'", fix=f"known: {', '.join(TASKS)}")

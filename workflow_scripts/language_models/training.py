@@ -13,7 +13,8 @@ from workflow_scripts.config.pretrained import Course, Pretrained
 from workflow_scripts.config.values import Section
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import chunks, writing_folder
-from workflow_scripts.language_models.model import Kind, LanguageModel, extended, from_scratch, load
+from workflow_scripts.language_models.model import Kind, LanguageModel, extended, load
+from workflow_scripts.language_models.scratch import from_scratch
 from workflow_scripts.language_models.texts import Example, Task
 from workflow_scripts.seq2seq.device import Resolved
 from workflow_scripts.seq2seq.seeds import DROPOUT, ORDER, WEIGHTS, seed_of
@@ -36,11 +37,6 @@ def options_of(seed: int, threads: int, where: Resolved, **sections: Section) ->
     """The settings that a training's weights depend on; `sections`: of the configuration."""
     settings = {name: section.model_dump(mode="json") for name, section in sections.items()}
     return {"seed": seed, "threads": threads, **settings, **where.facts()}
-
-
-def files_of(initial: Path | None) -> list[Path]:
-    """The files of the checkpoint that a training begins with; none from scratch."""
-    return sorted(path for path in initial.iterdir() if path.is_file()) if initial else []
 
 
 def first_model(

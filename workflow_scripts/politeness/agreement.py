@@ -48,7 +48,6 @@ def agreement(
     :param stanford: the Stanford Politeness Corpus with its single ratings
     :param ratings: files that politeness.ratings wrote
     :param languages: the raters' languages, parallel
-    :param seed: of the shuffle
     """
     fix_threads(1)
     rows: list[list[object]] = []

@@ -18,9 +18,7 @@ def drawn(out: Path, *, requests: Path, corpus: Path, language: str, size: int, 
     :param out: file to write, one request per line
     :param requests: file that corpora.tydip_requests wrote
     :param corpus: folder with TyDiP in its official layout, whose annotated requests are left out
-    :param language: code
     :param size: number of requests to draw; the paper has 5,000
-    :param seed: of the draw
     """
     annotated = {_plain(item.text) for item in read_requests(requests_file(corpus, language))}
     others = [text for text in dict.fromkeys(map(_plain, read_lines(requests))) if text not in annotated]

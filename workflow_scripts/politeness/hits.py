@@ -51,13 +51,11 @@ def hits(
 
     :param out: folder to write
     :param corpus: folder with TyDiP in its official layout; lines count from 1 below the header
-    :param languages: codes
     :param requests: requests of each language instead of the corpus', one per line
     :param sample: largest number of requests drawn; all if not given
     :param english: English requests in a HIT; the paper has 5
     :param target: requests of the language in a HIT; the paper has 15
     :param page: requests on a page; the paper has 5
-    :param seed: of the order
     """
     if requests is not None and len(requests) != len(languages):
         raise InputError(f"{len(requests)} files of requests for {len(languages)} languages")

@@ -17,7 +17,6 @@ def labelled(
     :param labels: to write, parallel by line
     :param informal: sentences
     :param formal: sentences
-    :param seed: of the order, and of the draw
     :param size: number of sentences to draw from both together; all if not given
     """
     sides = [(informal, write_label(False)), (formal, write_label(True))]

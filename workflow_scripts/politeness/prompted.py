@@ -69,14 +69,10 @@ def prompted(
         model
     :param model: JSON: the model that answers, a section of the configuration
     :param settings: JSON: limits on requests and cost, a section of the configuration
-    :param cache: SQLite file of all answers; created if missing
     :param seed: of the draw, and of sampled answers
     :param precision: transformers: number format of matrix products
     :param device: transformers: where to compute
-    :param threads: threads for arithmetic
     :param sample: number of requests to draw per language; all if not given
-    :param fetched: the folder of the model's commit, as core.fetch wrote it, or of its package, as
-        core.fetch_packaged wrote it
     """
     fix_threads(threads)
     if not len(sentences) == len(gold) == len(inputs) == len(languages):

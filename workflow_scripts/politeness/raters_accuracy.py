@@ -47,7 +47,6 @@ def raters_accuracy(
     :param corpus: folder with TyDiP in its official layout
     :param stanford: the Stanford Politeness Corpus with its single ratings
     :param simulations: number of simulations
-    :param seed: of the draws
     :param ratings: files that politeness.ratings wrote
     :param languages: the raters' languages, parallel
     """

@@ -39,7 +39,6 @@ def simulate(
     :param stretch: points of the scale for a score of 1
     :param bias: standard deviation of raters' biases, in points of the scale
     :param noise: standard deviation of the noise, in points of the scale
-    :param seed: of all draws
     """
     if judgments > raters:
         raise InputError(f"{judgments} raters of a HIT, but {raters} in all")

@@ -65,7 +65,6 @@ def strategies(
         lexicon's flag), mapped (with a sequence), requests (with the strategy), mean (of their scores, empty
         for none), first and fourth (how many of them are in the first and fourth quartile), signature
     :param corpus: folder with TyDiP in its official layout
-    :param languages: codes, in the order of the rows
     :param lexicons: folder with other lexicons in the layout of the corpus; by default the corpus' own
     :param first_rule: use only the rule of the figures
     """

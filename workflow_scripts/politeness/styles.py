@@ -67,7 +67,6 @@ def styles(
     :param dev: scores of the English dev set
     :param informal: scores of each language's informal sentences
     :param formal: scores of their rewrites: equally many files for each language, in the languages' order
-    :param languages: codes
     :param unpaired: languages whose formal sentences are not rewrites, in one file each
     """
     if len(informal) != len(languages):

@@ -76,14 +76,12 @@ def prompted(
     :param system: name of the system
     :param dialogues: JSON lines as `multiwoz.data` describes them
     :param train: training dialogues, the source of slots, placeholders and examples
-    :param databases: files <domain>_db.json
     :param belief: template of prompts for states: the form of an example, a line ---, and the prompt, with
         {dialogue}, {slots} and {examples}; an example has {said} and {state}
     :param response: template of prompts for responses, with {dialogue}, {state}, {database}, {booking},
         {placeholders} and {examples}; an example has {said} and {response} instead of the dialogue
     :param model: JSON: the model that answers, a section of the configuration
     :param settings: JSON: limits on requests and cost, a section of the configuration
-    :param cache: SQLite file of all answers; created if missing
     :param examples: number of example turns in a prompt, the same for all
     :param history: whether it reads the gold responses of the previous turns, or its own
     :param oracle_booking: whether it is told if something is booked in the turn
@@ -91,7 +89,6 @@ def prompted(
     :param seed: of the examples, and of sampled answers
     :param precision: transformers: number format of matrix products
     :param device: transformers: where to compute
-    :param threads: threads for arithmetic
     """
     fix_threads(threads)
     known, taught = read_dialogues(dialogues), read_dialogues(train)

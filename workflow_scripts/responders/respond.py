@@ -74,13 +74,9 @@ def respond(
     :param target: JSON of the standard evaluator to write
     :param model: folder that responders.train wrote
     :param dialogues: JSON lines as `multiwoz.data` describes them
-    :param databases: files <domain>_db.json
     :param kind: of the language model
     :param template: the system's format
     :param decoding: the inputs it reads, and the largest length of its outputs
-    :param device: where to compute; auto: on a GPU if there is one
-    :param precision: number format; auto: bf16 on a GPU
-    :param threads: of the processor
     """
     where = prepare(device, precision, threads)
     known = read_dialogues(dialogues)

@@ -27,11 +27,8 @@ def respond_recurrent(
     :param target: JSON of the standard evaluator to write
     :param model: file that responders.train_recurrent wrote
     :param dialogues: JSON lines as `multiwoz.data` describes them
-    :param databases: files <domain>_db.json
     :param decoding: the inputs it reads, and the largest length of its outputs
-    :param device: where to compute; auto: on a GPU if there is one
     :param precision: ignored, always float32
-    :param threads: of the processor
     """
     where = prepare(device, "float32" if precision == "auto" else precision, threads)
     known = read_dialogues(dialogues)

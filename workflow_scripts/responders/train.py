@@ -6,7 +6,7 @@ from workflow_scripts.config.pretrained import Course, Pretrained
 from workflow_scripts.core.command import run
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.language_models.model import Kind, two_decoders
-from workflow_scripts.language_models.training import LanguageModelTraining, files_of, first_model, options_of
+from workflow_scripts.language_models.training import LanguageModelTraining, first_model, options_of
 from workflow_scripts.multiwoz.data import read_dialogues
 from workflow_scripts.multiwoz.database import load_database
 from workflow_scripts.responders.consistency import Consistency
@@ -44,17 +44,8 @@ def train(
 
     :param model: transformers folder to write, with a second folder in it if there is a second decoder
     :param dialogues: training dialogues, JSON lines as `multiwoz.data` describes them
-    :param databases: files <domain>_db.json
     :param kind: of the language model
     :param template: the system's format
-    :param start: the pretrained model to start from
-    :param course: settings of the training
-    :param seed: of first weights, order and dropout
-    :param device: where to compute; auto: on a GPU if there is one
-    :param precision: float32, or bf16 for mixed precision; auto: bf16 on a GPU
-    :param threads: of the processor
-    :param checkpoints: folder for the state at the end of each epoch, which is removed at the end
-    :param initial: folder of the checkpoint; not for a model from scratch
     :param further: more training dialogues, which do not change the number of updates
     """
     where = prepare(device, precision, threads)
@@ -73,7 +64,7 @@ def train(
     learner = first_model(kind, form.pieces, examples, start, where, seed, initial)
     if form.decoders == 2:
         learner = two_decoders(learner)
-    files = [*dialogues, *(further or []), *databases, *files_of(initial)]
+    files = [*dialogues, *(further or []), *databases, initial]
     settings = options_of(seed, threads, where, start=start, course=course)
     options = {"kind": kind, "template": template, "further": len(further or []), **settings}
     from workflow_scripts.training.state import TrainingState

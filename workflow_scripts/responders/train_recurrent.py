@@ -49,15 +49,9 @@ def train_recurrent(
 
     :param model: file to write: weights, words and sizes
     :param dialogues: training dialogues, JSON lines as `multiwoz.data` describes them
-    :param databases: files <domain>_db.json
     :param template: the system
     :param network: sizes of the network
-    :param course: settings of the training
-    :param seed: of first weights, order, dropout and draws
-    :param device: where to compute; auto: on a GPU if there is one
     :param precision: ignored, always float32: GRUs spend their time on steps, not on products
-    :param threads: of the processor
-    :param checkpoints: folder for the state at the end of each epoch, which is removed at the end
     :param further: more training dialogues, which do not change the number of updates
     """
     where = prepare(device, "float32" if precision == "auto" else precision, threads)

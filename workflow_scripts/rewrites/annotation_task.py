@@ -28,7 +28,6 @@ def annotation_task(
     :param references: their rewrites, one file per set, parallel to `informal`
     :param language: code, part of the seed
     :param annotated: size of the sample
-    :param seed: of the sample
     """
     sources, *rewrites = read_parallel(informal, *references, filled=True)
     every = [(line, number) for line in range(len(sources)) for number in range(len(rewrites))]

@@ -15,7 +15,6 @@ def judged_rewrites(table: Path, *, sheet: Path, task: Path, language: str, sour
     :param table: CSV to write: lang, source, kind (edit or quality), name, count (rewrites with it), rewrites
     :param sheet: the filled-in sheet
     :param task: the empty sheet
-    :param language: code
     :param source: manual, or simulated
     """
     judged = list(read_sheet(sheet, read_task(task)).values())

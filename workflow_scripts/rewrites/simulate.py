@@ -35,7 +35,6 @@ def simulate(
     :param task: the empty sheet
     :param pairs: table that `measure` wrote, of all rewrites of the language
     :param language: code, part of the seed
-    :param seed: of all draws
     :param rules: `analysis.edits` of the configuration: the rule of each type
     """
     edits = {identifier(pair.sentence, pair.reference): pair.edits for pair in read_pairs(pairs)}

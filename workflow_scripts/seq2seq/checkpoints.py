@@ -60,14 +60,15 @@ def read_config(checkpoint: Path | str, *, name: str = "", **options: Any) -> An
         return AutoConfig.from_pretrained(checkpoint, trust_remote_code=False, **options)
 
 
-def read_model(kind: Any, checkpoint: Path | str, told: dict[str, Any] | None = None, **options: Any) -> Any:
+def read_model(kind: Any, checkpoint: Path | str, whole: str = "", **options: Any) -> Any:
     """Load the model from a folder or from a repository on the Hub.
 
-    Raises InputError if transformers cannot read the model, or if its number of positions is invalid.
+    Raises InputError if transformers cannot read the model, if its number of positions is invalid, and, with
+    `whole`, if the checkpoint lacks weights, which transformers makes up.
 
     :param kind: the transformers class that loads it, such as AutoModel
     :param checkpoint: the folder, or the name of the repository
-    :param told: filled with transformers' report on the weights, such as `missing_keys`
+    :param whole: what must be given instead of a checkpoint that lacks weights
     :param options: passed to transformers, such as `revision`
     """
     where = {key: options[key] for key in ("revision", "local_files_only") if key in options}
@@ -77,8 +78,8 @@ def read_model(kind: Any, checkpoint: Path | str, told: dict[str, Any] | None = 
         model, facts = kind.from_pretrained(
             checkpoint, trust_remote_code=False, output_loading_info=True, **options
         )
-    if told is not None:
-        told.update(facts)
+    if whole and (missing := sorted(facts["missing_keys"])):
+        raise InputError(f"no weights of {missing[0]}", path=checkpoint, fix=whole)
     positions = getattr(model.config, "max_position_embeddings", None)
     if positions is not None:
         _check_limit(positions, checkpoint, "max_position_embeddings in config.json")

@@ -29,7 +29,7 @@ from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.kernels import Decoding, Recurrence, Source, Weights, normalise
 from workflow_scripts.seq2seq.loss import CrossEntropy
 from workflow_scripts.seq2seq.products import Linear, project
-from workflow_scripts.seq2seq.weights import read_model, write_model
+from workflow_scripts.seq2seq.weights import read_model, write_model, zeros
 
 GAIN = 5 / 3
 """Xavier's gain for a layer whose input is the output of a tanh."""
@@ -63,9 +63,6 @@ class Model(nn.Module):
         self.sizes = sizes
         words, embedding, hidden, attention = asdict(sizes).values()
         half = hidden // 2
-
-        def zeros(*shape: int) -> nn.Parameter:
-            return nn.Parameter(torch.zeros(*shape))
 
         self.embedding = zeros(words, embedding)
         self.output_bias = zeros(words)

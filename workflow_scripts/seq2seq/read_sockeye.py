@@ -18,7 +18,6 @@ def read_sockeye(folder: Path, text: Path, model: Path, *, language: str) -> Non
     :param folder: the folder of the model
     :param text: the folder of the text model to write
     :param model: the model to write
-    :param language: code of the language that it translates into
     """
     from workflow_scripts.seq2seq.device import loading
 

@@ -43,12 +43,7 @@ def train(
     :param dev_target: piece file for the dev perplexity
     :param model: the model to write, taken from the best checkpoint
     :param log: the table to write: one line per checkpoint, with dev_bleu if that selects the checkpoint
-    :param checkpoints: folder for the states of unfinished training runs, one subfolder for each
-    :param seed: seed of the initial weights, the order of the pairs and dropout
     :param settings: sizes and schedule, `transfer.model` or `translation.nmt.model` of the configuration
-    :param precision: number format of matrix products, everything else is float32; auto: bf16 on a GPU
-    :param device: device for the computation; auto: a GPU if there is one
-    :param threads: number of CPU threads
     :param initial: model to start from; its vocabulary must equal this vocabulary or be its beginning
     :param initial_vocabulary: vocabulary.txt of that model, if it differs: shared symbols keep their rows
     """
@@ -67,8 +62,7 @@ def train(
     sizes = Sizes(len(symbols), settings.embedding, settings.hidden, settings.attention)
     known = Vocabulary.read(initial_vocabulary) if initial_vocabulary else None
     start = first_model(sizes, symbols, seed, initial, known, settings.first_weights)
-    further = [path for path in (initial, initial_vocabulary) if path]
-    inputs = [vocabulary, source, target, dev_source, dev_target, *further]
+    inputs = [vocabulary, source, target, dev_source, dev_target, initial, initial_vocabulary]
     key = key_of("seq2seq.train", options, inputs, "torch", "numpy", "sacrebleu", targets=[model, log])
     state = TrainingState(checkpoints, key)
     schedule = Schedule.of({**options, "evaluate_every": settings.checkpoint_every})

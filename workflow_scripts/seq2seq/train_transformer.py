@@ -46,12 +46,7 @@ def train_transformer(
     :param target: piece file
     :param model: the model to write
     :param log: the table to write: one line per checkpoint
-    :param checkpoints: folder for the states of unfinished training runs, one subfolder for each
-    :param seed: seed of the initial weights, the order of the pairs and dropout
     :param settings: schedule, and sizes unless there is an initial model
-    :param precision: number format of matrix products, everything else is float32; auto: bf16 on a GPU
-    :param device: device for the computation; auto: a GPU if there is one
-    :param threads: number of CPU threads
     :param dev_source: piece file for the dev perplexity
     :param dev_target: piece file for the dev perplexity
     :param initial: model to start from; its vocabulary must equal this vocabulary or be its beginning
@@ -83,8 +78,7 @@ def train_transformer(
         sizes = TransformerSizes(len(symbols), **{name: getattr(settings, name) for name in names})
     known = Vocabulary.read(initial_vocabulary) if initial_vocabulary else None
     start = first_model(sizes, symbols, seed, initial, known)
-    further = [path for path in (dev_source, dev_target, initial, initial_vocabulary) if path]
-    inputs = [vocabulary, source, target, *further]
+    inputs = [vocabulary, source, target, dev_source, dev_target, initial, initial_vocabulary]
     key = key_of("seq2seq.train_transformer", options, inputs, "torch", "numpy", targets=[model, log])
     state = TrainingState(checkpoints, key)
     fixed = {"evaluate_every": settings.checkpoint_every, "batch_by": "tokens", "reload": True}

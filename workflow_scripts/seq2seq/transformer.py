@@ -29,7 +29,7 @@ from workflow_scripts.seq2seq.loss import CrossEntropy
 from workflow_scripts.seq2seq.model import Batch, Model
 from workflow_scripts.seq2seq.products import Linear
 from workflow_scripts.seq2seq.transformer_kernels import EPSILON, Ssru, attention, positions
-from workflow_scripts.seq2seq.weights import kinds_of, read_model, write_model
+from workflow_scripts.seq2seq.weights import kinds_of, read_model, write_model, zeros
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Norm(nn.Module):
         """Gain one and shift zero."""
         super().__init__()
         self.gain = nn.Parameter(torch.ones(units))
-        self.shift = nn.Parameter(torch.zeros(units))
+        self.shift = zeros(units)
 
     def forward(self, x: Tensor) -> Tensor:
         """Normalise the last dimension."""
@@ -65,10 +65,10 @@ class Feed(nn.Module):
         """Parameters are zero until the model is initialised or read."""
         super().__init__()
         self.norm = Norm(units)
-        self.enter = _zeros(units, inner)
-        self.enter_bias = _zeros(inner)
-        self.leave = _zeros(inner, units)
-        self.leave_bias = _zeros(units)
+        self.enter = zeros(units, inner)
+        self.enter_bias = zeros(inner)
+        self.leave = zeros(inner, units)
+        self.leave_bias = zeros(units)
 
     def forward(self, x: Tensor, dtype: torch.dtype, dropout: Dropout) -> Tensor:
         """x: (N, D)."""
@@ -84,9 +84,9 @@ class EncoderLayer(nn.Module):
         super().__init__()
         self.heads = sizes.heads
         self.norm = Norm(sizes.units)
-        self.enter = _zeros(sizes.units, 3 * sizes.units)
+        self.enter = zeros(sizes.units, 3 * sizes.units)
         """Projects to queries, keys and values, side by side."""
-        self.leave = _zeros(sizes.units, sizes.units)
+        self.leave = zeros(sizes.units, sizes.units)
         self.feed = Feed(sizes.units, sizes.feed_forward)
 
     def forward(self, x: Tensor, padding: Tensor, dtype: torch.dtype, dropout: Dropout) -> Tensor:
@@ -109,14 +109,14 @@ class DecoderLayer(nn.Module):
         super().__init__()
         self.heads, units = sizes.heads, sizes.units
         self.norm = Norm(units)
-        self.forget = _zeros(units, units)
-        self.forget_bias = _zeros(units)
-        self.candidate = _zeros(units, units)
+        self.forget = zeros(units, units)
+        self.forget_bias = zeros(units)
+        self.candidate = zeros(units, units)
         self.cross_norm = Norm(units)
-        self.query = _zeros(units, units)
-        self.memory = _zeros(units, 2 * units)
+        self.query = zeros(units, units)
+        self.memory = zeros(units, 2 * units)
         """Projects the source to keys and values, side by side."""
-        self.leave = _zeros(units, units)
+        self.leave = zeros(units, units)
         self.feed = Feed(units, sizes.feed_forward)
 
     def cell(self) -> tuple[Tensor, Tensor]:
@@ -164,8 +164,8 @@ class Transformer(nn.Module):
                 fix="the units must be a multiple of twice the heads",
             )
         self.sizes = sizes
-        self.embedding = _zeros(sizes.vocabulary, sizes.units)
-        self.output_bias = _zeros(sizes.vocabulary)
+        self.embedding = zeros(sizes.vocabulary, sizes.units)
+        self.output_bias = zeros(sizes.vocabulary)
         self.encoder = nn.ModuleList(EncoderLayer(sizes) for _ in range(sizes.encoder_layers))
         self.encoder_norm = Norm(sizes.units)
         self.decoder = nn.ModuleList(DecoderLayer(sizes) for _ in range(sizes.decoder_layers))
@@ -234,7 +234,3 @@ class Transformer(nn.Module):
 def read_translator(path: Path) -> tuple[Model | Transformer, dict[str, Any]]:
     """Read a model of either kind and its facts; raises InputError if the file is neither."""
     return (Transformer if "transformer" in kinds_of(path) else Model).read(path)
-
-
-def _zeros(*shape: int) -> nn.Parameter:
-    return nn.Parameter(torch.zeros(*shape))

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import nn
@@ -13,6 +14,11 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import reading, writing
 
 M = TypeVar("M", bound=nn.Module)
+
+
+def zeros(*shape: int) -> nn.Parameter:
+    """A parameter that a model initialises or reads."""
+    return nn.Parameter(torch.zeros(*shape))
 
 
 def write_model(path: Path, kind: str, model: nn.Module, facts: dict[str, Any]) -> None:

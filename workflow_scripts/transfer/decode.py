@@ -39,16 +39,7 @@ def decode(
     :param source: sentences, one a line, possibly .gz
     :param target: the outputs, parallel to `source`
     :param models: model files of one architecture and vocabulary
-    :param language: two-letter code of the sentences
     :param tag: the wanted style, such as <2formal>
-    :param beam_size: hypotheses kept at each step
-    :param length_penalty: exponent by which a hypothesis' score is divided by its length
-    :param batch_size: sentences decoded together
-    :param precision: number format of the matrix products; auto: bf16 on a GPU
-    :param device: where to compute; auto: on a GPU if there is one
-    :param threads: threads for arithmetic
-    :param checkpoints: folder for the chunks of unfinished runs, each in a subfolder of its own
-    :param chunk_size: sentences that are sorted by length, and kept for a restart, together
     """
     # The location of the data does not affect the result.
     options = {name: value for name, value in locals().items() if isinstance(value, (int, float, str))}
@@ -69,7 +60,7 @@ def decode(
     )
     parts = None
     if checkpoints is not None:
-        inputs = [source, *sorted(path for path in text_model.iterdir() if path.is_file()), *models]
+        inputs = [source, text_model, *models]
         tools = ("torch", "numpy", "sentencepiece", "sacremoses")
         parts = JobParts(checkpoints, key_of("transfer.decode", options, inputs, *tools, targets=[target]))
     decoding = Decoding(translator, parts, chunk_size, sum(1 for _ in lines(source)))

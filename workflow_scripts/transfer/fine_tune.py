@@ -12,7 +12,7 @@ from workflow_scripts.core.job_state import key_of
 from workflow_scripts.language_models.adapters import AdaptedModel
 from workflow_scripts.language_models.model import LanguageModel
 from workflow_scripts.language_models.texts import Example
-from workflow_scripts.language_models.training import LanguageModelTraining, files_of, first_model, options_of
+from workflow_scripts.language_models.training import LanguageModelTraining, first_model, options_of
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 
 
@@ -48,14 +48,6 @@ def fine_tune(
     :param family: of a model from scratch: T5's or BART's
     :param source_code: token at the beginning of each source, if the model has such tokens for languages
     :param target_code: token at the beginning of each target
-    :param start: the pretrained model to start from
-    :param course: settings of the training
-    :param seed: of first weights, order and dropout
-    :param device: where to compute; auto: on a GPU if there is one
-    :param precision: float32, or bf16 for mixed precision; auto: bf16 on a GPU
-    :param threads: of the processor
-    :param checkpoints: folder for the state at the end of each epoch, which is removed at the end
-    :param initial: folder of the checkpoint; not for a model from scratch
     :param lora: adapters to train in place of all weights, to which they are added at the end
     """
     if not len(sources) == len(targets) == len(prompts):
@@ -88,7 +80,7 @@ def fine_tune(
     options |= options_of(seed, threads, where, start=start, course=course, **adapters)
     from workflow_scripts.training.state import TrainingState
 
-    files = [*sources, *targets, *files_of(initial)]
+    files = [*sources, *targets, initial]
     libraries = ["torch", "transformers", *(["peft"] if adapters else [])]
     key = key_of("transfer.fine_tune", options, files, *libraries, targets=[model])
     LanguageModelTraining(learner, examples, course, seed).write(model, TrainingState(checkpoints, key))

@@ -54,17 +54,13 @@ def prompt(
     :param language: its name in English
     :param model: JSON: the language model, a section of the configuration
     :param settings: JSON: how much is asked and paid at most, a section of the configuration
-    :param cache: SQLite file of all answers; made if it is not there
     :param examples: pairs in the prompt, the same for all sentences
     :param informal: the files with the sentences of the examples
     :param formal: their rewrites: as many files for each set of rewrites
     :param sides: the template's names for both sides of an example; informal and formal if not given
-    :param fetched: the folder that core.fetch wrote of the model's commit, or core.fetch_packaged of its
-        package
     :param seed: of the examples, and of answers that are drawn
     :param precision: transformers: number format of matrix products
     :param device: transformers: where to compute
-    :param threads: threads for arithmetic
     """
     fix_threads(threads)
     sentences = read_lines(source, filled=True)

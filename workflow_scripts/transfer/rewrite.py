@@ -51,11 +51,7 @@ def rewrite(
     :param target_code: token at the beginning of each output, as in training
     :param max_length: largest number of tokens to read and to write; fewer if the model has no positions for
         them
-    :param beam_size: hypotheses of the search; 1: greedy
-    :param batch_size: sentences rewritten together
-    :param device: where to compute; auto: on a GPU if there is one
     :param precision: as in training; the search itself is in float32
-    :param threads: of the processor
     """
     where = prepare(device, precision, threads)
     writer = load(model, "encoder_decoder", where, whole=True)

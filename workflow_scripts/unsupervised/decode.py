@@ -31,13 +31,8 @@ def decode(
     :param source: sentences in the other style
     :param target: the rewritten sentences
     :param model: folder that train wrote
-    :param language: two-letter code of the sentences
     :param style: the style to write
-    :param batch_size: sentences decoded together
     :param max_length: longest output in words
-    :param precision: number format of matrix products, everything else is float32; auto: bf16 on a GPU
-    :param device: where to compute; auto: on a GPU if there is one
-    :param threads: threads on the CPU
     """
     if batch_size < 1 or max_length < 1:
         raise InputError(f"batch_size = {batch_size}, max_length = {max_length}", fix="give at least 1")

@@ -19,7 +19,6 @@ def encode(words: Path, *, texts: list[Path], targets: list[Path], language: str
     :param words: the folder that learn_words wrote
     :param texts: texts, one sentence a line
     :param targets: word files to write, one for each text
-    :param language: two-letter code of the texts
     :param max_length: longest sentence in words
     """
     if max_length < 1:

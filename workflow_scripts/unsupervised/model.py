@@ -30,7 +30,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.kernels import Recurrence
 from workflow_scripts.seq2seq.products import Linear, project
-from workflow_scripts.seq2seq.weights import read_model, write_model
+from workflow_scripts.seq2seq.weights import read_model, write_model, zeros
 from workflow_scripts.unsupervised.kernels import Decoding, Source
 
 STYLES = ("informal", "formal")
@@ -73,9 +73,6 @@ class Model(nn.Module):
             raise InputError(f"pool = {sizes.pool}", fix="give at least 1")
         self.sizes, self.released = sizes, released
         words, embedding, hidden = sizes.vocabulary, sizes.embedding, sizes.hidden
-
-        def zeros(*shape: int) -> nn.Parameter:
-            return nn.Parameter(torch.zeros(*shape))
 
         self.embedding = zeros(words, embedding)
         self.style = zeros(len(STYLES), embedding)

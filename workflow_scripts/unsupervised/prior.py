@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.loss import CrossEntropy
 from workflow_scripts.seq2seq.products import project
-from workflow_scripts.seq2seq.weights import read_model, write_model
+from workflow_scripts.seq2seq.weights import read_model, write_model, zeros
 from workflow_scripts.text.symbols import BEGIN, PADDING
 
 SPREAD, WORD_SPREAD, UNITS = 0.01, 0.1, 512
@@ -46,10 +46,10 @@ class Prior(nn.Module):
         """Parameters are arbitrary until `initialise` or `read`."""
         super().__init__()
         self.sizes = sizes
-        self.embedding = nn.Parameter(torch.zeros(sizes.vocabulary, sizes.embedding))
+        self.embedding = zeros(sizes.vocabulary, sizes.embedding)
         self.lstm = nn.LSTM(sizes.embedding, sizes.hidden)
-        self.output = nn.Parameter(torch.zeros(sizes.vocabulary, sizes.hidden))
-        self.output_bias = nn.Parameter(torch.zeros(sizes.vocabulary))
+        self.output = zeros(sizes.vocabulary, sizes.hidden)
+        self.output_bias = zeros(sizes.vocabulary)
 
     def train(self, mode: bool = True) -> Prior:
         """Stay as it is: nothing here depends on the mode, and cuDNN differentiates in training mode only."""

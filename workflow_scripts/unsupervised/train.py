@@ -57,14 +57,9 @@ def train(
     :param dev_formal: word file for the validation loss
     :param model: the model to write: that of the best evaluation
     :param log: the table to write: one line per evaluation, losses in nats per word; nan: not computed
-    :param checkpoints: folder for the states of unfinished trainings, each in a subfolder of its own
-    :param seed: seed of the first weights, the order of the sentences, dropout, noise and samples
     :param settings: sizes and schedule, `unsupervised.model` of the configuration
     :param lm_weight: weight of the language-model term; 0 for UNMT
     :param noise: the auto-encoder's, `noise` of a system of the configuration
-    :param precision: number format of matrix products, everything else is float32; auto: bf16 on a GPU
-    :param device: where to compute; auto: on a GPU if there is one
-    :param threads: threads on the CPU
     :param prior_informal: language model of informal text; needed if lm_weight is not 0
     :param prior_formal: language model of formal text; needed if lm_weight is not 0
     :param temperature: of the samples that are translated back; 0: the most probable words

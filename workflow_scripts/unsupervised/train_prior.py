@@ -35,12 +35,7 @@ def train_prior(
     :param dev: word file of the style, for the dev loss
     :param model: the prior to write: the one with the best dev loss
     :param log: the table to write: one line per evaluation, losses in nats per word
-    :param checkpoints: folder for the states of unfinished trainings, each in a subfolder of its own
-    :param seed: seed of the first weights, the order of the sentences and dropout
     :param settings: sizes and schedule, `unsupervised.prior` of the configuration
-    :param precision: number format of matrix products; everything else is float32
-    :param device: where to compute
-    :param threads: threads on the CPU
     """
     options = dict(locals())
     where = prepare(device, precision, threads)

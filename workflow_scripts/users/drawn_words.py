@@ -16,7 +16,6 @@ def drawn_words(dialogues: Path, words: Path, *, folds: list[Path], sizes: list[
     :param words: text to write, a line for each turn of each dialogue
     :param folds: files of dialogues
     :param sizes: the largest number of dialogues of each file
-    :param seed: of the draw
     """
     lines, said = [], []
     for path, size in zip(folds, sizes, strict=True):

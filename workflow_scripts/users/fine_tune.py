@@ -10,7 +10,7 @@ from workflow_scripts.core.files import chunks, read_lines
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.language_models.model import Kind
 from workflow_scripts.language_models.texts import END, ENDS, Example, pieces
-from workflow_scripts.language_models.training import LanguageModelTraining, files_of, first_model, options_of
+from workflow_scripts.language_models.training import LanguageModelTraining, first_model, options_of
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 from workflow_scripts.users.perplexity import JOINT
 
@@ -45,14 +45,6 @@ def fine_tune(
     :param targets: files of lines to learn; no line may be empty
     :param sources: files of source lines, parallel to the targets; not for a causal model
     :param prompt: text before each source line
-    :param start: the pretrained model to start from
-    :param course: settings of the training
-    :param seed: of first weights, order and dropout
-    :param device: where to compute; auto: on a GPU if there is one
-    :param precision: float32, or bf16 for mixed precision; auto: bf16 on a GPU
-    :param threads: of the processor
-    :param checkpoints: folder for the state at the end of each epoch, which is removed at the end
-    :param initial: folder of the checkpoint; not for a model from scratch
     """
     if (kind == "causal") != (not sources):
         raise InputError("--sources is required, except for a causal model, which must not have it")
@@ -60,7 +52,7 @@ def fine_tune(
     examples = _causal(targets) if kind == "causal" else _pairs(sources or [], targets, prompt)
     form: Kind = "causal" if kind == "causal" else "encoder_decoder"
     learner = first_model(form, pieces, examples, start, where, seed, initial, bart=kind == "bart")
-    files = [*(sources or []), *targets, *files_of(initial)]
+    files = [*(sources or []), *targets, initial]
     options = {"kind": kind, "prompt": prompt, **options_of(seed, threads, where, start=start, course=course)}
     from workflow_scripts.training.state import TrainingState
 

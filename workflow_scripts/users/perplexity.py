@@ -61,9 +61,6 @@ def perplexity(
     :param window: number of tokens read at once
     :param stride: number of tokens by which the window moves
     :param batch_size: number of windows or sentences read together
-    :param device: where to compute; auto: on a GPU if there is one
-    :param precision: number format; auto: bf16 on a GPU
-    :param threads: of the processor
     """
     if len(texts) != len(names):
         raise InputError(f"{len(texts)} texts but {len(names)} names", fix="give each file its name")

@@ -26,10 +26,7 @@ def rewrite_by_dast(
     :param sources: users' words, one utterance per line
     :param targets: files to write, parallel to the sources
     :param max_length: largest number of words to read and to write
-    :param batch_size: number of utterances rewritten together
-    :param device: where to compute; auto: on a GPU if there is one
     :param precision: ignored, always float32
-    :param threads: of the processor
     """
     check_targets(sources, targets)
     where = prepare(device, "float32" if precision == "auto" else precision, threads)

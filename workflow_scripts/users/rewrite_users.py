@@ -31,10 +31,6 @@ def rewrite_users(
     :param targets: files to write, parallel to the sources
     :param prompt: text before each utterance
     :param max_length: largest number of tokens to read and to write
-    :param batch_size: number of utterances rewritten together
-    :param device: where to compute; auto: on a GPU if there is one
-    :param precision: number format; auto: bf16 on a GPU
-    :param threads: of the processor
     """
     check_targets(sources, targets)
     where = prepare(device, precision, threads)

@@ -56,13 +56,8 @@ def train_dast(
     :param sentences: rated requests, the second domain
     :param labels: 1 for polite requests and -1 for the others, parallel by line
     :param network: sizes of the network
-    :param course: settings of the training
     :param max_length: largest number of words of a sentence
-    :param seed: of first weights, order, dropout and draws
-    :param device: where to compute; auto: on a GPU if there is one
     :param precision: ignored, always float32: GRUs spend their time on steps, not on products
-    :param threads: of the processor
-    :param checkpoints: folder for the state at the end of each epoch, which is removed at the end
     """
     where = prepare(device, "float32" if precision == "auto" else precision, threads)
     users = (read_lines(polite, filled=True), read_lines(impolite, filled=True))

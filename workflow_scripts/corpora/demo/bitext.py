@@ -19,7 +19,6 @@ def make_bitext(out: Path, *, world: Path, code: str, bitext: int) -> None:
     Raises InputError if the world gives fewer sentences than asked for.
 
     :param out: archive to write, of English and another language
-    :param world: file of the demo world
     :param code: code of the other language in OPUS
     :param bitext: number of pairs
     """

@@ -29,8 +29,6 @@ def make_controlled(
 
     :param out: folder to write
     :param texts: YAML: by domain, templates in all languages
-    :param content: YAML: the entries that fill them
-    :param seed: seed of the draw
     :param controlled_train: training segments of each domain
     :param controlled_test: test segments of each domain
     """

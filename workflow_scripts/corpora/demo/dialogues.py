@@ -30,7 +30,6 @@ def make_dialogues(
 
     :param out: folder to make
     :param impolite: JSON lines to write, as `corpora.impolite` describes them
-    :param seed: seed of all random choices
     :param dialogues_train: number of training dialogues
     :param dialogues_dev: number of validation dialogues
     :param dialogues_test: number of test dialogues

@@ -42,8 +42,6 @@ def make_generic(
     :param out: archive to write
     :param texts: YAML: by domain, templates in all languages
     :param occupations: YAML: people at work and sentences about them, in all languages
-    :param content: YAML: the entries that fill all of these
-    :param seed: seed of the draw
     :param part: train, wmt or ted
     :param code: the other language
     :param generic_train: pairs of `train`

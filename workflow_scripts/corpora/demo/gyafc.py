@@ -17,7 +17,6 @@ def make_gyafc(out: Path, *, world: Path, gyafc_train: int, gyafc_dev: int, gyaf
     Raises InputError if the world gives fewer sentences than asked for.
 
     :param out: folder to write: GYAFC_Corpus
-    :param world: file of the demo world
     :param gyafc_train: English training pairs, both domains together
     :param gyafc_dev: English tune sentences, each with four rewrites
     :param gyafc_test: English test sentences, each with four rewrites

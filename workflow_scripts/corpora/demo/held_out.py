@@ -20,8 +20,6 @@ def make_held_out(out: Path, *, texts: Path, content: Path, seed: int, held_out:
 
     :param out: folder to write
     :param texts: YAML: by set, templates in all languages
-    :param content: YAML: the entries that fill them
-    :param seed: seed of the draw
     :param held_out: number of sentences of each set
     """
     script = read_script(texts, content, seed, LEVELS)

@@ -16,7 +16,6 @@ def make_known(out: Path, *, world: Path, code: str, xformal: int) -> None:
 
     :param out: JSON lines to write, parallel to the test set, with the keys content (a list of texts),
         informal and formal (for each part of the sentence a list of wordings)
-    :param world: file of the demo world
     :param code: code of the language
     :param xformal: informal test sentences per language
     """

@@ -28,7 +28,6 @@ def make_world(
     :param out: file to write
     :param situations: YAML files: content.yaml, phrases.yaml, and situations by topic; those of
         ``entertainment.yaml`` are GYAFC's domain Entertainment_Music
-    :param seed: seed of all random choices
     :param gyafc_dev: English tune sentences, each with four rewrites
     :param gyafc_test: English test sentences, each with four rewrites
     :param xformal: informal test sentences per language, each with four rewrites

@@ -49,7 +49,6 @@ def make_ratings(out: Path, *, world: Path, ratings: int) -> None:
     Raises InputError if the world gives fewer sentences than asked for.
 
     :param out: file to write
-    :param world: file of the demo world
     :param ratings: number of sentences; typing may make a few equal, which count once
     """
     light_nltk()

@@ -32,7 +32,6 @@ def requests(out: Path, *, texts: Path, seed: int, train: int, test: int) -> Non
 
     :param out: folder to write
     :param texts: YAML: by language `says`, a list, and `opens` and `asks`, lists of `polite` and `rude` ones
-    :param seed: seed of the draw and of the noise
     :param train: number of English training requests
     :param test: number of test requests of each language
     """

@@ -31,7 +31,6 @@ def stanford(table: Path, *, corpus: Path, workers: int, requests: int, seed: in
     :param corpus: folder that `corpora.demo.requests` wrote
     :param workers: number of workers; five rate each set of requests
     :param requests: requests of a set
-    :param seed: seed of all draws
     """
     rows: list[tuple[str, float]] = []
     for part in ("train", "test"):

@@ -37,7 +37,6 @@ def make_subtitles(out: Path, *, world: Path, code: str, subtitles: int) -> None
     Raises InputError if the world gives fewer sentences than asked for.
 
     :param out: archive to write: OpenSubtitles in English and another language
-    :param world: file of the demo world
     :param code: code of the other language in OPUS, such as pt_br
     :param subtitles: number of pairs, with faulty ones
     """

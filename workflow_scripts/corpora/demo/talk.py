@@ -33,7 +33,6 @@ def talk(out: Path, *, texts: Path, languages: list[str], pages: int, seed: int)
     :param texts: YAML: by language `says`, a list, and `opens` and `asks`, lists of `polite` and `rude` ones
     :param languages: codes, such as hi; without English, although some posts are in English
     :param pages: number of pages of each language
-    :param seed: seed of the draw
     """
     content = read_languages(texts)
     posts = {language: _posts(fragments, language, texts) for language, fragments in content.items()}

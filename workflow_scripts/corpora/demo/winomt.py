@@ -17,8 +17,6 @@ def make_winomt(out: Path, *, texts: Path, content: Path, seed: int, winomt: int
 
     :param out: file to write: gender, index of the noun, sentence, noun, separated by tabs
     :param texts: YAML: occupations and sentences in all languages
-    :param content: YAML: the entries that fill them
-    :param seed: seed of the draw
     :param winomt: number of sentences
     """
     drawn = read_occupations(texts, content, seed).drawn("test", winomt, Random(f"winomt {seed}"))

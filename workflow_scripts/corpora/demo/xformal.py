@@ -14,7 +14,6 @@ def make_xformal(out: Path, *, world: Path, xformal: int) -> None:
     """Write informal sentences of the domain Family & Relationships, each with four formal rewrites.
 
     :param out: folder to write: XFORMAL, all languages but English
-    :param world: file of the demo world
     :param xformal: informal test sentences per language
     """
     demo = World.read(world)

@@ -18,7 +18,6 @@ def make_yahoo(first: Path, second: Path, *, world: Path, questions: int) -> Non
 
     :param first: part to write
     :param second: part to write
-    :param world: file of the demo world
     :param questions: number of questions, all languages together
     """
     demo = World.read(world)

@@ -15,7 +15,6 @@ def make_yahoo_fr(out: Path, *, world: Path, questions_fr: int) -> None:
     """Write French answers in XFORMAL's domain, about as many formal as informal.
 
     :param out: file to write: one XML document
-    :param world: file of the demo world
     :param questions_fr: number of questions
     """
     demo = World.read(world)

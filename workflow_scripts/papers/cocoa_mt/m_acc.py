@@ -31,7 +31,6 @@ def m_acc(table: Path, comparison: Path, *, corpora: list[Path], languages: list
     :param comparison: CSV to write: lang, domains, mode, references, metric, printed, ours, difference,
         comparable, signature
     :param corpora: the canonical folder of each language
-    :param languages: codes of the target languages, in the order of the rows
     :param printed: CSV: lang, domains, mode, references, metric, printed
     """
     kinds = (*LEVELS, *(f"{level}.annotated" for level in LEVELS))

@@ -15,7 +15,6 @@ def table1(table: Path, *, corpora: list[Path], languages: list[str], examples: 
 
     :param table: CSV to write: lang, source, formal, informal; the references are annotated
     :param corpora: the canonical folder of each language
-    :param languages: codes of the target languages, in the order of the rows
     :param examples: segments per language
     """
     kinds = ("en", *(f"{level}.annotated" for level in LEVELS))

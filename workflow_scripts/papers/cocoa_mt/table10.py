@@ -53,7 +53,6 @@ def table10(
     :param rated: the language and set of each sheet, as LANGUAGE.SET, in the order of the rows
     :param baseline: the system without control
     :param controlled: the formality-controlled system
-    :param simulated: whether the raters are simulated
     :param printed: CSV: lang, set, metric, printed
     :param scale: the run's scale
     """

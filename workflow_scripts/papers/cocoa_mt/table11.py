@@ -16,7 +16,6 @@ def table11(table: Path, *, corpora: list[Path], languages: list[str], examples:
 
     :param table: CSV to write: lang, source, feminine, masculine
     :param corpora: the canonical folder of each language
-    :param languages: codes of the target languages, in the order of the rows
     :param examples: segments per language
     """
     rows = []

@@ -22,7 +22,6 @@ def table12(
     :param table: CSV to write: lang, train, test
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param corpora: the canonical folder of each language, with feminine variants
-    :param languages: codes of the target languages, in the order of the rows
     :param printed: CSV: lang, metric, printed
     """
     cells: Cells = {}

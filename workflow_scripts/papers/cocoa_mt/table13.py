@@ -49,7 +49,6 @@ def table13(
     :param comparison: CSV to write: system, metric, printed, ours, difference, comparable, signature
     :param scores: the file that `control.winomt` wrote for each vendor
     :param systems: the vendors' labels, in the order of the rows
-    :param language: code of the trained systems' target language
     :param printed: CSV: system, metric, printed
     :param scale: the run's scale
     :param paper_data: CSV of the sources of the paper's systems: lang, part, source, pairs,

@@ -30,7 +30,6 @@ def table14(
     :param table: CSV to write: lang, label, system, level (the requested one), source, output
     :param test_sets: source.txt of each language's test set; its other files are in the same folder
     :param outputs: manifest of the outputs of each language: system, level, run, output
-    :param languages: codes of the target languages, in the order of the rows
     :param systems: CSV: system, label
     :param examples: the most translations per language and label
     """

@@ -25,7 +25,6 @@ def table2(
     :param table: CSV to write: lang, train, test, overlap
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param corpora: the canonical folder of each language
-    :param languages: codes of the target languages, in the order of the rows
     :param printed: CSV: lang, metric, printed
     """
     cells: Cells = {}

@@ -59,7 +59,6 @@ def table3(
         pronouns, nouns_adjectives
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param corpora: the canonical folder of each language
-    :param languages: codes of the target languages, in the order of the rows
     :param pipelines: installed spaCy pipelines with a tagger, by language, each by its name or its folder:
         de=de_core_news_lg
     :param threads: threads of the pipelines

@@ -50,9 +50,7 @@ def table4(
     :param sheets: the sheet of each language, as raters saw it
     :param item_keys: the key of each sheet, which names the system behind each text
     :param ratings: checked ratings of the task `level`
-    :param languages: codes of the target languages, in the order of the rows
     :param systems: CSV: system, label
-    :param simulated: whether the raters are simulated
     :param printed: CSV: lang, system, metric, printed
     :param scale: the run's scale
     """

@@ -43,7 +43,6 @@ def table5(
     :param comparison: CSV to write: lang, mode, metric, printed, ours, difference, comparable, signature
     :param test_sets: source.txt of each language's test set; its other files are in the same folder
     :param outputs: manifest of the outputs of each language: system, level, run, output
-    :param languages: codes of the target languages, in the order of the rows
     :param leave_out: systems without a requested level, or which are the references
     :param printed: CSV: lang, mode, metric, printed
     :param scale: the run's scale

@@ -49,8 +49,6 @@ def table5_labels(
     :param sheets: the sheet of each language, as raters saw it
     :param item_keys: the key of each sheet, which names the system behind each text
     :param ratings: checked ratings of the task `level`
-    :param languages: codes of the target languages, in the order of the rows
-    :param simulated: whether the raters are simulated
     :param printed: CSV: lang, mode, metric, printed
     :param scale: the run's scale
     """

@@ -31,7 +31,6 @@ def table7(
     :param table: CSV to write: lang, system, source, informal, formal
     :param test_sets: source.txt of each language's test set; its other files are in the same folder
     :param outputs: manifest of the outputs of each language: system, level, run, output
-    :param languages: codes of the target languages, in the order of the rows
     :param systems: CSV: system, label
     :param examples: pairs per language
     :param leave_out: systems without a requested level, or which are the references

@@ -31,7 +31,6 @@ def figure1(
 
     :param table: CSV to write: dialogue, users (original, impolite), turn (from 0), who, text
     :param label: the system's label
-    :param seed: seed of the draw
     :param polite: dialogues with their original users, JSON lines as `multiwoz.data` describes them
     :param impolite: the rewritten ones
     :param responses: the system's responses to the polite and to the impolite dialogues

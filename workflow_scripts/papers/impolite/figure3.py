@@ -53,7 +53,6 @@ def figure3(
     :param figure: SVG to write
     :param table: CSV to write: attribute, bin, dialogues, low, high (of the attribute), one column per metric
     :param polite: dialogues with their original users, JSON lines as `multiwoz.data` describes them
-    :param databases: files <domain>_db.json
     :param label: the system's label
     :param impolite: the rewritten ones
     :param rewrites: table of the rewritten turns and their ratings

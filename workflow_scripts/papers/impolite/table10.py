@@ -43,7 +43,6 @@ def table10(
         (from 0), who, text
     :param comparison: CSV to write: bin, metric, printed, ours, difference, comparable, signature
     :param label: the system's label
-    :param seed: seed of the draw
     :param printed: CSV: bin, metric, printed
     :param scale: the run's scale
     :param impolite: the rewritten dialogues, JSON lines as `multiwoz.data` describes them

@@ -51,7 +51,6 @@ def table8(
     :param transcripts: the dialogues as raters read them
     :param key: the key of the sheet, with the system and row of each item
     :param ratings: checked ratings
-    :param simulated: whether the raters are simulated
     """
     labels = {name: label for name, label in read_manifest(systems, ("system", "label"))}
     shown = set(labels.values())

@@ -36,7 +36,6 @@ def table9(
     :param systems: manifest of the rows: system, label (the name in the paper)
     :param polite: the dialogues with their original users, JSON lines as `multiwoz.data` describes them
     :param examples: the number of turns
-    :param seed: seed of the draw
     :param impolite: the rewritten dialogues
     :param written_by: the label of the system that wrote the impolite users' words; empty if people did
     """

@@ -46,7 +46,6 @@ def binary(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
         are the requests in the released binary files
     :param corpus: folder with TyDiP in its official layout
     :param printed: CSV: lang, part, printed
-    :param languages: codes, in the order of the rows
     """
     rows = []
     cells: Cells = {}

@@ -30,7 +30,6 @@ def crawl(
     :param table: CSV to write: lang, requests, target, english, other
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param printed: CSV: lang, metric, printed
-    :param languages: codes, in the order of the rows
     :param scale: the run's scale
     :param counts: the counts that corpora.identify wrote
     :param counted: the languages of these files, in the same order

@@ -39,7 +39,6 @@ def figure1(
     :param corpus: folder with TyDiP in its official layout
     :param printed: CSV: lang, metric, printed
     :param names: CSV: lang, language, family, script
-    :param languages: codes, in the order of the panels
     :param width: width of a bin
     """
     labels = {row[0]: row[1] for _, row in read_keyed(names, ("lang", "language", "family", "script"))}

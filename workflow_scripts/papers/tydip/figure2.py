@@ -18,7 +18,6 @@ def figure2(
     :param figure: SVG to write
     :param table: CSV to write: panel, group, n (HITs), mean, p5, q1, median, q3, p95, note
     :param agreement: the file that politeness.agreement wrote
-    :param languages: codes
     :param raters: the source of the ratings
     """
     by_raters = read_agreement(agreement)

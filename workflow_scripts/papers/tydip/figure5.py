@@ -37,7 +37,6 @@ def figure5(
     :param comparison: CSV to write: metric, printed, ours, difference, comparable, signature
     :param sheets: the file that politeness.hits wrote for each language
     :param pages: the page of each sheet
-    :param languages: codes, in the order of the rows
     :param printed: CSV: metric, printed
     :param scale: the run's scale
     """

@@ -24,7 +24,6 @@ def figure6(
     :param figure: SVG to write
     :param table: CSV to write: panel, group, n (HITs), mean, p5, q1, median, q3, p95, note
     :param agreement: the file that politeness.agreement wrote
-    :param languages: codes
     :param raters: the source of the ratings
     :param simulated_original: whether Stanford's raters are simulated
     """

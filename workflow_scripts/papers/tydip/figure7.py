@@ -18,7 +18,6 @@ def figure7(
     :param figure: SVG to write
     :param table: CSV to write: panel (language), group, n (HITs), mean, p5, q1, median, q3, p95, note
     :param agreement: the file that politeness.agreement wrote
-    :param languages: codes, in the order of the panels
     :param raters: the source of the ratings
     """
     by_raters = read_agreement(agreement)

@@ -52,7 +52,6 @@ def lexicons(
     :param induced: the folder that politeness.induce wrote
     :param corpus: folder with TyDiP in its official layout
     :param printed: CSV: lang, metric, printed
-    :param languages: codes, in the order of the rows
     :param scale: the run's scale
     :param requests: the languages whose bitext consists of crawled requests, as in the paper
     :param translator: the translators into English; none in the demo world

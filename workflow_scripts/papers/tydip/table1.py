@@ -47,7 +47,6 @@ def table1(
     :param corpus: folder with TyDiP in its official layout
     :param printed: CSV: lang, metric, printed
     :param names: CSV: lang, language, family, script, with the paper's names
-    :param languages: codes, in the order of the rows
     :param crawled: the file that corpora.tydip_requests wrote for each language; without it the last two
         columns are empty
     """

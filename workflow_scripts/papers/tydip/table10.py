@@ -25,7 +25,6 @@ def table10(table: Path, comparison: Path, *, corpus: Path, printed: Path, langu
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param corpus: folder with TyDiP in its official layout
     :param printed: CSV: lang, metric, printed
-    :param languages: codes, in the order of the rows
     """
     cells: Cells = {}
     for language in languages:

@@ -37,7 +37,6 @@ def table11(
     :param comparison: CSV to write: strategy, word, lang, printed, ours, difference, comparable, signature
     :param corpus: folder with TyDiP in its official layout
     :param printed: CSV: strategy, word, lang, sha256 of the printed sequence (empty: an empty cell), caveat
-    :param languages: codes, in the order of the columns
     :param scale: the run's scale, if the lexicons depend on it
     :param caveat: why the lexicons cannot be compared with the paper's
     """

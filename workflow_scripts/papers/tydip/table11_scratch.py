@@ -17,7 +17,6 @@ def table11_scratch(
     :param comparison: CSV to write: strategy, word, lang, printed, ours, difference, comparable, signature
     :param lexicons: the folder that politeness.induce wrote
     :param printed: CSV: strategy, word, lang, sha256 of the printed sequence (empty: an empty cell)
-    :param languages: codes, in the order of the columns
     :param scale: the run's scale
     """
     files = {"corpus": lexicons, "printed": printed}

@@ -26,7 +26,6 @@ def table12(
     :param table: CSV to write: lang, informal, formal
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param printed: CSV: lang, metric, printed
-    :param languages: codes, in the order of the rows
     :param scale: the run's scale
     :param styles: the file that politeness.styles wrote; none without a classifier
     """

@@ -36,7 +36,6 @@ def table2(
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param agreement: the file that politeness.agreement wrote
     :param printed: CSV: lang, metric, printed
-    :param languages: codes, in the order of the rows
     :param scale: the run's scale
     :param raters: the source of the ratings
     """

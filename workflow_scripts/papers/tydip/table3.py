@@ -79,7 +79,6 @@ def table3(
         signature
     :param corpus: folder with TyDiP in its official layout
     :param printed: CSV: model, input, measure, lang, printed
-    :param languages: codes, in the order of the columns
     :param measures: files that politeness.measures wrote, one per classifier
     :param labels: the names of their rows
     :param reads: the languages that each encoder was trained on, separated by commas

@@ -39,7 +39,6 @@ def table4(
     :param table: CSV to write: model, one column per language
     :param comparison: CSV to write: model, lang, printed, ours, difference, comparable, signature
     :param printed: CSV: model, lang, printed
-    :param languages: codes, in the order of the columns
     :param scale: the run's scale
     :param styles: the file that politeness.styles wrote; none without a classifier
     :param encoder: the classifier's encoder (XLMR in the paper), as in `other_encoder`

@@ -31,7 +31,6 @@ def table5(
     :param table: CSV to write: model, one column per language
     :param comparison: CSV to write: model, lang, printed, ours, difference, comparable, signature
     :param printed: CSV: model, lang, printed
-    :param languages: codes, in the order of the columns
     :param scale: the run's scale
     :param calibrated: the file that politeness.calibrated wrote; none without a classifier
     :param reads: the languages that its encoder was trained on; by default all

@@ -32,7 +32,6 @@ def table7(
     :param table: CSV to write: lang, same, higher
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param printed: CSV: lang, metric, printed
-    :param languages: codes, in the order of the rows
     :param scale: the run's scale
     :param styles: the file that politeness.styles wrote; none without a classifier
     :param encoder: the classifier's encoder (XLMR in the paper), as in `other_encoder`

@@ -22,7 +22,6 @@ def table8(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
     :param comparison: CSV to write: lang, printed, ours, difference, comparable, signature
     :param corpus: folder with TyDiP in its official layout
     :param printed: CSV: lang, sha256 (of the printed request), printed (its score)
-    :param languages: codes, in the order of the rows
     """
     scores = read_printed(printed, "lang")
     wanted = {

@@ -34,7 +34,6 @@ def table9(
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param original: the file that politeness.original wrote
     :param printed: CSV: lang, metric, printed
-    :param languages: codes, in the order of the rows
     :param scale: the run's scale
     :param raters: the source of the ratings
     """

@@ -36,7 +36,6 @@ def quality(
     :param table: CSV to write: quality, source (manual or simulated), one column per language, mean; the last
         row is the number of rewrites
     :param comparison: CSV to write: quality, source, lang, printed, ours, difference, comparable, signature
-    :param languages: codes, in the order of the columns
     :param judged: the file that `judged` wrote for each annotated language; `--judged` alone for none
     :param printed: CSV: quality, source, lang, printed
     :param scale: the run's scale

@@ -40,7 +40,6 @@ def figure1(
         the mean, the median and every bin
     :param comparison: CSV to write: lang, metric (rank), printed, ours, difference, comparable, signature
     :param pairs: the file that `measure` wrote for each language
-    :param languages: codes, in the order of the panels
     :param labels: the paper's names of the languages, in the same order
     :param width: width of a bin, in characters
     :param printed: CSV: lang, metric, printed

@@ -50,7 +50,6 @@ def figure2(
     :param comparison: CSV to write: lang, metric (shift), printed, ours, difference, comparable, signature
     :param scores: folders, one per language, with `informal.txt` and one file `formal.ref<i>.txt` per set of
         rewrites, one score per line
-    :param languages: codes, in the order of the panels
     :param labels: the paper's names of the languages, in the same order
     :param printed: CSV: lang, metric, printed
     :param scale: the run's scale

@@ -54,7 +54,6 @@ def figure4(
         system that has several, its mean and sd
     :param comparison: CSV to write: system, lang, metric (gain), printed, ours, difference, comparable,
         signature
-    :param languages: codes, in the order of the panels
     :param reruns: the file that `evaluation.reruns` wrote for each language
     :param systems: manifest of the systems in the order of the legend: system, label (the name in the paper)
     :param lines: systems with a line at their BLEU across the panels, such as COPY and RULE-BASED

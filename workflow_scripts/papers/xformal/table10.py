@@ -47,11 +47,9 @@ def table10(
     :param table: CSV to write: task, source, then <measure>_<language> for kappa, icc, tau, alpha
     :param comparison: CSV to write: task, measure, lang, statistic, printed, ours, difference, comparable,
         signature
-    :param languages: codes, in the order of the columns
     :param ratings: checked ratings, one file per language; without any the table is empty
     :param printed: CSV: task, measure, lang, statistic, printed
     :param simulations: the number of draws of two annotators
-    :param seed: seed of the draws
     :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
     :param simulated: whether the raters are simulated; the table says so
     """

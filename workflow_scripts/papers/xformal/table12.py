@@ -37,7 +37,6 @@ def table12(
     :param table: CSV to write in the paper's layout: subtitles, preprocessing, then one column per language
     :param comparison: CSV to write: subtitles, preprocessing, lang, printed, ours, difference, comparable,
         signature
-    :param languages: codes, in the order of the columns
     :param filtered: tables of counts from filtering.gather, one per language
     :param pools: tables of counts from filtering.pools
     :param printed: CSV: subtitles, preprocessing, lang, printed

@@ -59,7 +59,6 @@ def table2(
 
     :param table: CSV to write in the paper's layout: step, then one column per language
     :param comparison: CSV to write: step, lang, printed, ours, difference, comparable, signature
-    :param languages: codes, in the order of the columns
     :param counted: the languages that have counts, if any; the others' columns are empty
     :param kind: the answers that were read: `corpora.yahoo_answers` of the configuration
     :param answers: tables of counts from corpora.yahoo, one for each of `counted`

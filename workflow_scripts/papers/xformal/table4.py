@@ -56,7 +56,6 @@ def table4(
     :param table: CSV to write: edit_type (the paper's label), source (automatic, manual or simulated), one
         column per language
     :param comparison: CSV to write: edit_type, source, lang, printed, ours, difference, comparable, signature
-    :param languages: codes, in the order of the columns
     :param pairs: the file that `measure` wrote for each language
     :param rules: the rule that finds each type: `analysis.edits` of the configuration (see `rewrites.edits`)
     :param judged: the file that `judged` wrote for each annotated language; `--judged` alone for none

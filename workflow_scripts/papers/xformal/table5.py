@@ -36,7 +36,6 @@ def table5(
 
     :param table: CSV to write: metric (LeD or self-BLEU), one column per language
     :param comparison: CSV to write: metric, lang, printed, ours, difference, comparable, signature
-    :param languages: codes, in the order of the columns
     :param pairs: the file that `measure` wrote for each language
     :param self_bleu: the file that `self_bleu` wrote for each language
     :param printed: CSV: metric, lang, printed

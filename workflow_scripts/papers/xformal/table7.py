@@ -40,7 +40,6 @@ def table7(
         (Holm-adjusted against the baseline); the section is automatic, human, or "human (simulated)"
     :param scores: the files of the evaluation, one per language
     :param human: the files of mean ratings, one per language
-    :param simulated: whether the raters are simulated
     :param systems: manifest of the rows: system, label (the name in the paper)
     :param languages: codes, in the order of the columns of a metric
     :param metrics: names, in the order of the columns

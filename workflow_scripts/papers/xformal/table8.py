@@ -26,7 +26,6 @@ def examples(table: Path, *, texts: Path, size: int, seed: int) -> None:
     :param texts: manifest of the texts, one sentence per line, parallel within a language: language (code),
         label (its row), text
     :param size: sentences per language; all of them if there are fewer
-    :param seed: seed of the draw
     """
     rows = []
     for language, by_label in read_texts(texts).items():
