@@ -64,6 +64,7 @@ rule train_regressor:
         runtime=growing(240, DAY),
         gpu=GPU,
         step="train regressor",
+        counts="epochs of regressor",
         weights="input",
     params:
         training=options(config["formality"], "learning_rate", "epochs", "batch_size", "max_length"),
@@ -148,6 +149,7 @@ for scored, (regressor, sentences, scores, part) in SCORED.items():
             runtime=growing(1440, DAY),
             gpu=GPU,
             step="score formality",
+            counts="scored by regressor",
         params:
             scoring=SCORING,
             torch=TORCH,
@@ -190,6 +192,7 @@ rule score_formality:
         mem_mb=growing(8000),
         gpu=GPU,
         step="score formality",
+        counts="scored by regressor",
     params:
         scores=lambda wildcards: systems.sentence_scores("formality", wildcards.lang),
         scoring=SCORING,

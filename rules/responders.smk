@@ -61,6 +61,7 @@ rule train_responder:
         runtime=growing(720, DAY),
         gpu=GPU,
         step="train_responder",
+        counts="epochs of responder",
         weights="input",
     params:
         further=dialogue.further_option,
@@ -113,6 +114,7 @@ rule respond:
         runtime=growing(240, DAY),
         gpu=GPU,
         step="respond",
+        counts="turns of responder",
     params:
         databases=corpora.multiwoz_databases(),
         system=lambda wildcards: dialogue.options(wildcards, decoding="decoding"),
@@ -148,6 +150,7 @@ for asked in ("endpoint", "transformers"):
         resources:
             **asking_resources(asked),
             step=f"answered ({asked})",
+            counts="asked of responders",
         params:
             **ASKING,
             databases=corpora.multiwoz_databases(),
@@ -179,6 +182,8 @@ rule train_recurrent_responder:
         runtime=growing(720, DAY),
         gpu=GPU,
         step="train_responder",
+        counts="epochs of responder",
+        weights="responder",
     params:
         further=dialogue.further_option,
         databases=corpora.multiwoz_databases(),
@@ -210,6 +215,7 @@ rule respond_recurrently:
         runtime=growing(240, DAY),
         gpu=GPU,
         step="respond",
+        counts="turns of responder",
     params:
         databases=corpora.multiwoz_databases(),
         decoding=lambda wildcards: words({"decoding": dialogue.trained(wildcards).decoding}),

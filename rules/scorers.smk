@@ -127,6 +127,7 @@ rule score_similarity:
         mem_mb=growing(8000),
         gpu=GPU,
         step="score similarity",
+        counts="lines of scorer",
     params:
         scores=lambda wildcards: systems.sentence_scores("similarity", wildcards.lang),
         scoring=systems.scorers.sizes("similarity", "batch_size", "max_length"),
@@ -153,6 +154,7 @@ rule score_pseudo_perplexity:
         runtime=growing(240, DAY),
         gpu=GPU,
         step="score pseudo-perplexity",
+        counts="tokens of scorer",
     params:
         scores=lambda wildcards: systems.sentence_scores("pseudo_perplexity", wildcards.lang),
         scoring=systems.scorers.sizes("pseudo_perplexity", "batch_size", "max_length"),
@@ -210,6 +212,7 @@ for (judging, judged), asked in product(JUDGED_TEXTS.items(), MODEL_KINDS):
         resources:
             **asking_resources(asked),
             step=f"judge ({asked})",
+            counts="asked of judge",
         params:
             **ASKING,
             python=python_of,

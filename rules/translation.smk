@@ -91,6 +91,8 @@ rule train_nmt:
         runtime=growing(1440, DAY),
         gpu=GPU,
         step="train_nmt",
+        counts="updates of nmt",
+        weights="nmt",
     params:
         settings=as_options({"settings": config["translation"]["nmt"]["model"]}),
         torch=TORCH,
@@ -207,6 +209,7 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
             runtime=growing(minutes, DAY),
             gpu=backend.gpus(GPU),
             step="translate",
+            counts="translated",
         params:
             backend=backend.at(backend.options, origin, into),
             source=origin,

@@ -78,6 +78,8 @@ rule train_prior:
         runtime=growing(1440, DAY),
         gpu=GPU,
         step="train_prior",
+        counts="updates of prior",
+        weights="prior",
     params:
         settings=as_options({"settings": UNSUPERVISED["prior"]}),
         torch=TORCH,
@@ -113,6 +115,8 @@ rule train_unsupervised:
         runtime=growing(1440, DAY),
         gpu=GPU,
         step="train_unsupervised",
+        counts="updates of unsupervised",
+        weights="unsupervised",
     params:
         settings=as_options({"settings": UNSUPERVISED["model"]}),
         noise=systems.noise,
@@ -142,6 +146,7 @@ rule decode_unsupervised:
         mem_mb=growing(8000),
         gpu=GPU,
         step="decode_unsupervised",
+        counts="decoded by unsupervised",
     params:
         batch_size=lookup("unsupervised/decoding_batch_size", within=config),
         length=options(UNSUPERVISED, "max_length"),

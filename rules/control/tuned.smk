@@ -109,6 +109,8 @@ rule train_generic:
         runtime=growing(1440, DAY),
         gpu=GPU,
         step="train transformer",
+        counts="updates of transformer",
+        weights="transformer",
     params:
         further=dev_option,
         settings=as_options({"settings": config["control"]["generic"]["model"]}),
@@ -136,6 +138,7 @@ rule read_sockeye:
     resources:
         mem_mb=growing(8000),
         step="read_sockeye",
+        weights="transformer",
     params:
         folder=lambda wildcards: control.sockeye[wildcards.lang],
     shell:
@@ -227,6 +230,8 @@ use rule train_generic as train_tuned with:
         runtime=growing(1440, DAY),
         gpu=GPU,
         step="tune transformer",
+        counts="pairs of transformer",
+        weights="transformer",
     params:
         further=generic_initial,
         settings=as_options(
@@ -266,6 +271,7 @@ rule decode_tuned:
         runtime=growing(120, DAY),
         gpu=GPU,
         step="decode transformer",
+        counts="decoded by transformer",
     params:
         levels=[*LEVELS, *["none"] * len(control.generic_sets), *control.held_out],
         search=options(config["control"]["decoding"], "beam_size", "length_penalty", "batch_size"),

@@ -81,6 +81,7 @@ rule train_classifier:
         runtime=growing(240, DAY),
         gpu=GPU,
         step="train classifier",
+        counts="epochs of classifier",
         weights="input",
     params:
         python=python_of,
@@ -138,6 +139,7 @@ for asked in MODEL_KINDS:
         resources:
             **asking_resources(asked),
             step=f"asked ({asked})",
+            counts="asked of classifiers",
         params:
             **ASKING,
             python=python_of,
@@ -166,6 +168,7 @@ rule score_requests:
         mem_mb=growing(8000),
         gpu=GPU,
         step="score classifier",
+        counts="scored by classifier",
     params:
         python=python_of,
         scores=politeness.score_files,

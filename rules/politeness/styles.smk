@@ -37,6 +37,7 @@ rule score_politeness_of_styles:
         mem_mb=growing(8000),
         gpu=GPU,
         step="score classifier",
+        counts="scored by classifier",
     params:
         python=python_of,
         scores=lambda wildcards: [
@@ -122,6 +123,7 @@ rule train_formality_classifier:
         runtime=growing(240, DAY),
         gpu=GPU,
         step="train classifier",
+        counts="epochs of classifier",
         weights="input",
     params:
         python=python_of,
@@ -154,6 +156,7 @@ rule score_formal_requests:
         mem_mb=growing(8000),
         gpu=GPU,
         step="score classifier",
+        counts="scored by classifier",
     params:
         python=python_of,
         scores=lambda wildcards: [

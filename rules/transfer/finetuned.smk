@@ -42,6 +42,7 @@ rule fine_tune:
         runtime=growing(1440, DAY),
         gpu=GPU,
         step="fine_tune",
+        counts="epochs of finetuned",
         weights="input",
     params:
         settings=systems.fine_tuning,
@@ -72,6 +73,7 @@ rule rewrite:
         runtime=growing(120, DAY),
         gpu=GPU,
         step="rewrite",
+        counts="decoded by finetuned",
     params:
         settings=systems.rewriting,
         torch=TORCH,

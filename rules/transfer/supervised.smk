@@ -22,6 +22,8 @@ rule train_supervised:
         runtime=growing(1440, DAY),
         gpu=GPU,
         step="train_supervised",
+        counts="updates of transfer",
+        weights="transfer",
     params:
         initial=initial_option,
         settings=systems.training,
@@ -98,6 +100,7 @@ rule decode_supervised:
         runtime=growing(120, DAY),
         gpu=GPU,
         step="decode",
+        counts="decoded by transfer",
     params:
         search=options(TRANSFER["decoding"], "beam_size", "length_penalty", "batch_size"),
         torch=TORCH,
@@ -126,6 +129,7 @@ use rule decode_supervised as decode_informal_text with:
         runtime=growing(1440, DAY),
         gpu=GPU,
         step="decode",
+        counts="decoded by transfer",
 
 
 # Figure 4: the outputs of each model of an ensemble alone.

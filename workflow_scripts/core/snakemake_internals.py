@@ -65,9 +65,9 @@ NEEDED = (
     ("snakemake.cli", "get_argument_parser", ()),
 )
 # How rules state the amount of work of their jobs under `resources`: the step of `resources/rates.csv`, if it
-# is not the rule's name, the number of lines, if it is not that of the files they read, and where the size
-# of the network that they write comes from.
-AMOUNTS = ("step", "lines", "weights")
+# is not the rule's name; what it counts, if not lines; the number of lines, if it is not that of the files
+# that they read; and where the size of the network that they write comes from.
+AMOUNTS = ("step", "counts", "lines", "weights")
 
 # The module of the package that a command runs.
 _MODULE = re.compile(r" -m workflow_scripts\.([a-z0-9_.]+) ")
@@ -420,6 +420,7 @@ def _in_order(dag: Any) -> Iterator[dict[str, Any]]:
                 "after": sorted({numbers[other] for other in before}),
                 "rule": current.rule.name,
                 "step": current.rule.amounts.get("step", current.rule.name),
+                "counts": current.rule.amounts.get("counts", "lines"),
                 "lines": current.rule.amounts.get("lines", ""),
                 "weights": current.rule.amounts.get("weights", ""),
                 "command": current.shellcmd is not None,
