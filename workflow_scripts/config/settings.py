@@ -47,8 +47,8 @@ from workflow_scripts.config.values import (
     Rows,
     Section,
     Seed,
+    check_known,
     check_labels,
-    check_rows,
     sections,
 )
 from workflow_scripts.core.errors import InputError, nearest
@@ -155,15 +155,9 @@ class Settings(Section):
             french = isinstance(system, UnsupervisedSystem) and system.corpus == "yahoo-fr"
             if french and (system.languages is None or set(system.languages) - {"fr"}):
                 raise ValueError(f"systems.{name}.languages: corpus yahoo-fr is French: set languages: [fr]")
-        if self.evaluation.baseline not in self.systems:
-            raise ValueError(
-                f"evaluation.baseline: no system '{self.evaluation.baseline}';"
-                f" {nearest(self.evaluation.baseline, self.systems)}"
-            )
-        for key, names in (("human.systems", self.human.systems), ("rows", self.rows or [])):
-            for name in names:
-                if name not in self.systems:
-                    raise ValueError(f"{key}: no system '{name}'; {nearest(name, self.systems)}")
+        check_known("evaluation.baseline", [self.evaluation.baseline], self.systems)
+        check_known("human.systems", self.human.systems, self.systems)
+        check_known("rows", self.rows, self.systems)
         if not self.in_rows():
             raise ValueError(
                 f"no row exists in {', '.join(self.languages)}: see rows and systems.*.languages"
@@ -223,7 +217,7 @@ class Settings(Section):
             labels = {name: classifier.label for name, classifier in classifiers.items() if classifier.inputs}
             owners = check_labels(f"politeness.{key}", labels, owners)
             shown |= labels.keys()
-        check_rows("politeness", self.politeness.rows, sorted(shown))
+        check_known("politeness.rows", self.politeness.rows, sorted(shown))
 
     def in_rows(self) -> list[str]:
         """The names of the rows in order: systems in `rows` that have some configured language."""
@@ -236,8 +230,7 @@ class Settings(Section):
 
     def _check_reference(self, where: str, key: str, other: str, kinds: tuple[str, ...]) -> None:
         """Check that a named system exists, is of the right kind, and does not read its own output."""
-        if other not in self.systems:
-            raise ValueError(f"{where}.{key}: no system '{other}'; {nearest(other, self.systems)}")
+        check_known(f"{where}.{key}", [other], self.systems)
         if kinds and self.systems[other].kind not in kinds:
             raise ValueError(
                 f"{where}.{key}: '{other}' is of kind {self.systems[other].kind}, not {' or '.join(kinds)}"
