@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
@@ -326,29 +326,25 @@ class Control(Section):
     @model_validator(mode="after")
     def _rated_exist(self) -> Control:
         check_known("control.raters.labelled", self.raters.labelled, self.systems)
-        for key, kind in (("baseline", GenericModel), ("compared", Tuned)):
-            name = getattr(self.raters, key)
-            if not isinstance(self.systems.get(name), kind):
-                annotation = kind.model_fields["kind"].annotation
-                raise ValueError(
-                    f"control.raters.{key}: '{name}' is not a system of kind {get_args(annotation)[0]}"
-                )
+        self._of_kind("raters.baseline", self.raters.baseline, GenericModel)
+        self._of_kind("raters.compared", self.raters.compared, Tuned)
         return self
 
     @model_validator(mode="after")
     def _rows_of_genders(self) -> Control:
-        for key, kind, gender in (
-            ("base", GenericModel, None),
-            ("masculine", Tuned, "masculine"),
-            ("feminine", Tuned, "feminine"),
-        ):
-            name = getattr(self.genders, key)
-            system = self.systems.get(name)
-            if not isinstance(system, kind) or getattr(system, "gender", None) != gender:
-                wanted = f"{get_args(kind.model_fields['kind'].annotation)[0]}"
-                wanted += f" with gender: {gender}" if gender else ""
-                raise ValueError(f"control.genders.{key}: '{name}' is not a system of kind {wanted}")
+        self._of_kind("genders.base", self.genders.base, GenericModel)
+        self._of_kind("genders.masculine", self.genders.masculine, Tuned, "masculine")
+        self._of_kind("genders.feminine", self.genders.feminine, Tuned, "feminine")
         return self
+
+    def _of_kind(self, key: str, name: str, kind: type[Controlled], gender: str | None = None) -> Any:
+        """The system that a key names; ValueError unless it is of a kind, and of a gender if one is given."""
+        system = self.systems.get(name)
+        if not isinstance(system, kind) or (gender and getattr(system, "gender", None) != gender):
+            wanted = get_args(kind.model_fields["kind"].annotation)[0]
+            wanted += f" with gender: {gender}" if gender else ""
+            raise ValueError(f"control.{key}: '{name}' is not a system of kind {wanted}")
+        return system
 
     @model_validator(mode="after")
     def _tuned_have_what_they_need(self) -> Control:
@@ -365,11 +361,7 @@ class Control(Section):
         if len({tuple(figure.seeds) for figure in figures.values()}) > 1:
             raise ValueError("control.upsampling: the figures have different seeds")
         for name, figure in figures.items():
-            tuned = self.systems.get(figure.system)
-            if not isinstance(tuned, Tuned):
-                raise ValueError(
-                    f"control.upsampling.{name}: '{figure.system}' is not a system of kind tuned"
-                )
+            tuned = self._of_kind(f"upsampling.{name}", figure.system, Tuned)
             if tuned.copies in figure.copies:
                 raise ValueError(
                     f"control.upsampling.{name}: '{figure.system}' itself has {tuned.copies} copies"

@@ -17,9 +17,9 @@ import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from workflow_scripts.config import like
-from workflow_scripts.config.control import CONTROLLED, AnyControlled, Control
+from workflow_scripts.config.control import CONTROLLED, Control
 from workflow_scripts.config.corpora import Corpora, Demo, Downloads, Filtering
-from workflow_scripts.config.dialogue import RESPONDERS, AnyResponder, Dialogue
+from workflow_scripts.config.dialogue import RESPONDERS, Dialogue
 from workflow_scripts.config.files import LOADER
 from workflow_scripts.config.kinds import kind_problem
 from workflow_scripts.config.languages import languages
@@ -35,7 +35,7 @@ from workflow_scripts.config.sections import (
     Report,
     Unsupervised,
 )
-from workflow_scripts.config.style import REWRITERS, AnyRewriter, Style
+from workflow_scripts.config.style import REWRITERS, Style
 from workflow_scripts.config.systems import KINDS, AnySystem, Finetuned, UnsupervisedSystem
 from workflow_scripts.config.translators import Transfer, Translation
 from workflow_scripts.config.values import (
@@ -49,6 +49,7 @@ from workflow_scripts.config.values import (
     Seed,
     check_known,
     check_labels,
+    kinds_of,
     sections,
 )
 from workflow_scripts.core.errors import InputError, nearest
@@ -368,12 +369,11 @@ def _keys(model: type[Section], place: list[Any]) -> list[str]:
         return list(model.model_fields)
     inner = model.model_fields[place[0]].annotation
     if get_origin(inner) is dict:
-        # Systems differ by their kind, which pydantic puts after the name.
-        unions = (AnySystem, KINDS), (AnyControlled, CONTROLLED), (AnyResponder, RESPONDERS)
-        for union, kinds in (*unions, (AnyRewriter, REWRITERS)):
-            if get_args(inner)[1] == union:
-                return _keys(kinds[place[2]], place[3:])
-        return _keys(get_args(inner)[1], place[2:])
+        inner = get_args(inner)[1]
+        if kinds := kinds_of(inner):
+            # Systems differ by their kind, which pydantic puts after the name.
+            return _keys(kinds[place[2]], place[3:])
+        return _keys(inner, place[2:])
     # A section that may be null.
     inner = next((kind for kind in get_args(inner) if hasattr(kind, "model_fields")), inner)
     return _keys(inner, place[1:])  # type: ignore[arg-type]

@@ -240,6 +240,6 @@ def sections(section: Section, place: str = "") -> Iterator[tuple[str, Section]]
 
 
 def kinds_of(union: Any) -> dict[str, Any]:
-    """The classes of a union by their kinds; a class may have several."""
-    classes = get_args(get_args(union)[0])
+    """The classes of a union by their kinds; a class may have several, and what is no union has none."""
+    classes = get_args(next(iter(get_args(union)), None))
     return {name: one for one in classes for name in get_args(one.model_fields["kind"].annotation)}
