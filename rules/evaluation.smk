@@ -42,6 +42,7 @@ rule evaluate:
     resources:
         mem_mb=growing(4000),
         step="evaluate",
+        counts="resamples",
     params:
         gold=lambda wildcards: [
             name for name in systems.scored_in(wildcards.lang) if systems.named[name].kind == "gold"

@@ -44,6 +44,7 @@ rule bicleaner:
         mem_mb=growing(4000),
         runtime=growing(480, DAY),
         step="bicleaner",
+        counts="lines of bitext",
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
         # Without a pack nothing is classified, and a new threshold changes nothing.

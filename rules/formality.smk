@@ -58,6 +58,7 @@ rule train_regressor:
     resources:
         **on_a_gpu(mem_mb=8000, runtime=240),
         step="train regressor",
+        counts="epochs of regressor",
         weights="input",
     params:
         **COMPUTING,
@@ -130,6 +131,7 @@ for scored, (regressor, sentences, scores) in SCORED.items():
         resources:
             **on_a_gpu(mem_mb=8000, runtime=1440),
             step="score formality",
+            counts="scored by regressor",
         params:
             **COMPUTING,
             scoring=SCORING,
@@ -166,6 +168,7 @@ rule score_formality:
     resources:
         **on_a_gpu(mem_mb=8000),
         step="score formality",
+        counts="scored by regressor",
     params:
         **COMPUTING,
         scores=lambda wildcards: systems.sentence_scores("formality", wildcards.lang),

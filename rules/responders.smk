@@ -52,6 +52,7 @@ rule train_responder:
     resources:
         **on_a_gpu(mem_mb=8000, runtime=720),
         step="train_responder",
+        counts="epochs of responder",
         weights="input",
     params:
         **COMPUTING,
@@ -97,6 +98,7 @@ rule respond:
     resources:
         **on_a_gpu(mem_mb=8000, runtime=240),
         step="respond",
+        counts="turns of responder",
     params:
         **COMPUTING,
         databases=corpora.multiwoz_databases(),
@@ -129,6 +131,7 @@ for asked in ("endpoint", "transformers"):
         resources:
             **asking_resources(asked),
             step=f"answered ({asked})",
+            counts="asked of responders",
         params:
             **ASKING,
             databases=corpora.multiwoz_databases(),
@@ -156,6 +159,8 @@ rule train_recurrent_responder:
     resources:
         **on_a_gpu(mem_mb=4000, runtime=720),
         step="train_responder",
+        counts="epochs of responder",
+        weights="responder",
     params:
         **COMPUTING,
         further=dialogue.further_option,
@@ -182,6 +187,7 @@ rule respond_recurrently:
     resources:
         **on_a_gpu(mem_mb=4000, runtime=240),
         step="respond",
+        counts="turns of responder",
     params:
         **COMPUTING,
         databases=corpora.multiwoz_databases(),

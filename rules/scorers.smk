@@ -104,6 +104,7 @@ rule score_similarity:
     resources:
         **on_a_gpu(mem_mb=8000),
         step="score similarity",
+        counts="lines of scorer",
     params:
         **COMPUTING,
         scores=lambda wildcards: systems.sentence_scores("similarity", wildcards.lang),
@@ -125,6 +126,7 @@ rule score_pseudo_perplexity:
     resources:
         **on_a_gpu(mem_mb=8000, runtime=240),
         step="score pseudo-perplexity",
+        counts="tokens of scorer",
     params:
         **COMPUTING,
         scores=lambda wildcards: systems.sentence_scores("pseudo_perplexity", wildcards.lang),
@@ -179,6 +181,7 @@ for (judging, judged), asked in product(JUDGED_TEXTS.items(), MODEL_KINDS):
         resources:
             **asking_resources(asked),
             step=f"judge ({asked})",
+            counts="asked of judge",
         params:
             **ASKING,
             python=python_of,

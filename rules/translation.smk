@@ -81,6 +81,8 @@ rule train_nmt:
     resources:
         **on_a_gpu(mem_mb=8000, runtime=1440),
         step="train_nmt",
+        counts="updates of nmt",
+        weights="nmt",
     params:
         **COMPUTING,
         settings=as_options({"settings": config["translation"]["nmt"]["model"]}),
@@ -194,6 +196,7 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
             runtime=growing(minutes, DAY),
             gpu=backend.gpus(GPU),
             step="translate",
+            counts="translated",
         params:
             backend=backend.at(backend.options, origin, into),
             source=origin,

@@ -70,6 +70,8 @@ rule train_prior:
     resources:
         **on_a_gpu(mem_mb=8000, runtime=1440),
         step="train_prior",
+        counts="updates of prior",
+        weights="prior",
     params:
         **COMPUTING,
         settings=as_options({"settings": UNSUPERVISED["prior"]}),
@@ -100,6 +102,8 @@ rule train_unsupervised:
     resources:
         **on_a_gpu(mem_mb=16000, runtime=1440),
         step="train_unsupervised",
+        counts="updates of unsupervised",
+        weights="unsupervised",
     params:
         **COMPUTING,
         settings=as_options({"settings": UNSUPERVISED["model"]}),
@@ -125,6 +129,7 @@ rule decode_unsupervised:
     resources:
         **on_a_gpu(mem_mb=8000),
         step="decode_unsupervised",
+        counts="decoded by unsupervised",
     params:
         **COMPUTING,
         batch_size=lookup("unsupervised/decoding_batch_size", within=config),

@@ -1,6 +1,5 @@
 """Properties of every rule of the workflow, as Snakemake reads them."""
 
-import ast
 import json
 import os
 import re
@@ -15,9 +14,9 @@ from tests.conftest import ROOT
 from tests.workflow import forks
 from workflow_scripts.core.provenance import code_of
 from workflow_scripts.core.rule_defaults import AMOUNTS
-from workflow_scripts.planning import amounts, texts
+from workflow_scripts.planning.amounts import WORDS
+from workflow_scripts.planning.counts import LINES
 from workflow_scripts.planning.rates import read_rates
-from workflow_scripts.planning.weights import SOURCES
 from workflow_scripts.progress.jobs import seconds_of
 
 SCALES = [["config.yaml"], ["config.yaml", "config/open.yaml"], ["config.yaml", "config/paper.yaml"]]
@@ -257,24 +256,25 @@ def test_the_seconds_of_a_run_are_those_of_rules(rules):
     assert set(seconds) - {rule["name"] for rule in rules} == set()
 
 
-def test_every_rule_that_asks_for_resources_has_a_rate_and_rules_say_how_many_lines_they_write(rules):
+def test_every_rule_that_asks_for_resources_has_a_rate_in_the_unit_in_which_it_counts(rules):
     """What a plan is made from: only a rule that asks for none is taken for a short one."""
-    steps = {step.partition(" (")[0] for step in read_rates(ROOT / "resources/rates.csv")}
+    units: dict[str, set[str]] = {}
+    for step, rate in read_rates(ROOT / "resources/rates.csv").items():
+        units.setdefault(step.partition(" (")[0], set()).add(rate.unit)
     asking = [
         rule for rule in rules if rule["shell"] and {"gpu", "mem_mb", "runtime"} & set(rule["resources"])
     ]
     # Rules that only some settings have are not among them.
     assert len(asking) > 50
-    assert {rule["amounts"].get("step", rule["name"]).partition(" (")[0] for rule in asking} - steps == set()
-    # A step that counts otherwise than by lines is named under `resources`: rules can be renamed.
-    named = {rule["amounts"]["step"].partition(" (")[0] for rule in rules if "step" in rule["amounts"]}
-    tree = ast.parse(Path(amounts.__file__).read_text(encoding="utf-8"))
-    patterns = [node for node in ast.walk(tree) if isinstance(node, ast.MatchValue)]
-    counted = {node.value.value for node in patterns if isinstance(node.value, ast.Constant)}
-    assert len(counted) > 20 and counted - named == set()
-    said = {rule["amounts"]["lines"] for rule in rules if "lines" in rule["amounts"]}
-    assert said == {*texts.OF_CORPORA, *texts.OF_TEXTS}
-    assert {rule["amounts"]["weights"] for rule in rules if "weights" in rule["amounts"]} == set(SOURCES)
+    for rule in asking:
+        step = rule["amounts"].get("step", rule["name"]).partition(" (")[0]
+        assert step in units, rule["name"]
+        # Any other word can count a small network in lines.
+        assert "counts" in rule["amounts"] or units[step] == {LINES}, rule["name"]
+    for kind, words in WORDS.items():
+        said = {rule["amounts"][kind] for rule in rules if kind in rule["amounts"]}
+        # Lines are counted without a word.
+        assert said == set(words) - ({"lines"} if kind == "counts" else set())
     # A word among a job's resources would keep it out of groups with jobs that have another one.
     assert not any(set(AMOUNTS) & set(rule["resources"]) for rule in rules)
 

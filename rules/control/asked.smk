@@ -22,6 +22,7 @@ for asked in MODEL_KINDS:
         resources:
             **asking_resources(asked),
             step=f"controlled ({asked})",
+            counts="asked of control",
         params:
             **ASKING,
             python=python_of,

@@ -138,6 +138,7 @@ rule score_controlled:
         lang=one_of(TEST_SETS),
     resources:
         step="score_controlled",
+        counts="resamples",
     params:
         generic=control.generic_option,
         baseline=lambda wildcards: words(

@@ -90,6 +90,8 @@ rule train_generic:
     resources:
         **on_a_gpu(mem_mb=8000, runtime=1440),
         step="train transformer",
+        counts="updates of transformer",
+        weights="transformer",
     params:
         **COMPUTING,
         further=dev_option,
@@ -114,6 +116,7 @@ rule read_sockeye:
     resources:
         mem_mb=growing(8000),
         step="read_sockeye",
+        weights="transformer",
     params:
         folder=lambda wildcards: control.sockeye[wildcards.lang],
     shell:
@@ -195,6 +198,8 @@ use rule train_generic as train_tuned with:
     resources:
         **on_a_gpu(mem_mb=8000, runtime=1440),
         step="tune transformer",
+        counts="pairs of transformer",
+        weights="transformer",
     params:
         further=generic_initial,
         settings=as_options(
@@ -230,6 +235,7 @@ rule decode_tuned:
     resources:
         **on_a_gpu(mem_mb=8000, runtime=120),
         step="decode transformer",
+        counts="decoded by transformer",
     params:
         **COMPUTING,
         levels=[*LEVELS, *["none"] * len(control.generic_sets), *control.held_out],

@@ -31,6 +31,7 @@ rule download:
     resources:
         runtime=growing(1440, DAY),
         step="download",
+        counts="megabytes",
     params:
         url=lambda wildcards: corpora.files[wildcards.path].url,
         sha256=lambda wildcards: corpora.files[wildcards.path].sha256,
@@ -56,6 +57,7 @@ rule download_files:
     resources:
         runtime=growing(240, DAY),
         step="download_files",
+        counts="megabytes",
     params:
         url=lambda wildcards: corpora.folders[wildcards.path].url,
         mirror=untracked(lambda wildcards: corpora.mirror_option(corpora.folders[wildcards.path])),

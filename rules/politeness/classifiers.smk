@@ -69,6 +69,7 @@ rule train_classifier:
     resources:
         **on_a_gpu(mem_mb=8000, runtime=240),
         step="train classifier",
+        counts="epochs of classifier",
         weights="input",
     params:
         **COMPUTING,
@@ -121,6 +122,7 @@ for asked in MODEL_KINDS:
         resources:
             **asking_resources(asked),
             step=f"asked ({asked})",
+            counts="asked of classifiers",
         params:
             **ASKING,
             python=python_of,
@@ -146,6 +148,7 @@ rule score_requests:
     resources:
         **on_a_gpu(mem_mb=8000),
         step="score classifier",
+        counts="scored by classifier",
     params:
         **COMPUTING,
         python=python_of,

@@ -31,6 +31,7 @@ rule score_politeness_of_styles:
     resources:
         **on_a_gpu(mem_mb=8000),
         step="score classifier",
+        counts="scored by classifier",
     params:
         **COMPUTING,
         python=python_of,
@@ -107,6 +108,7 @@ rule train_formality_classifier:
     resources:
         **on_a_gpu(mem_mb=8000, runtime=240),
         step="train classifier",
+        counts="epochs of classifier",
         weights="input",
     params:
         **COMPUTING,
@@ -135,6 +137,7 @@ rule score_formal_requests:
     resources:
         **on_a_gpu(mem_mb=8000),
         step="score classifier",
+        counts="scored by classifier",
     params:
         **COMPUTING,
         python=python_of,

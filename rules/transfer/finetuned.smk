@@ -36,6 +36,7 @@ rule fine_tune:
     resources:
         **on_a_gpu(mem_mb=16000, runtime=1440),
         step="fine_tune",
+        counts="epochs of finetuned",
         weights="input",
     params:
         **COMPUTING,
@@ -61,6 +62,7 @@ rule rewrite:
     resources:
         **on_a_gpu(mem_mb=16000, runtime=120),
         step="rewrite",
+        counts="decoded by finetuned",
     params:
         **COMPUTING,
         settings=systems.rewriting,

@@ -18,6 +18,8 @@ rule train_supervised:
     resources:
         **on_a_gpu(mem_mb=8000, runtime=1440),
         step="train_supervised",
+        counts="updates of transfer",
+        weights="transfer",
     params:
         **COMPUTING,
         initial=initial_option,
@@ -83,6 +85,7 @@ rule decode_supervised:
     resources:
         **on_a_gpu(mem_mb=8000, runtime=120),
         step="decode",
+        counts="decoded by transfer",
     params:
         **COMPUTING,
         search=options(TRANSFER["decoding"], "beam_size", "length_penalty", "batch_size"),
@@ -106,6 +109,7 @@ use rule decode_supervised as decode_informal_text with:
     resources:
         **on_a_gpu(mem_mb=8000, runtime=1440),
         step="decode",
+        counts="decoded by transfer",
 
 
 # Figure 4: the outputs of each model of an ensemble alone.

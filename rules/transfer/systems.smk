@@ -101,6 +101,7 @@ for asked in MODEL_KINDS:
         resources:
             **asking_resources(asked),
             step=f"prompted ({asked})",
+            counts="asked of systems",
         params:
             **ASKING,
             python=python_of,

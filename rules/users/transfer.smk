@@ -187,6 +187,7 @@ for asked in MODEL_KINDS:
         resources:
             **asking_resources(asked),
             step=f"rewritten ({asked})",
+            counts="asked of users",
         params:
             **ASKING,
             python=python_of,

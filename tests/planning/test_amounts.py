@@ -1,5 +1,7 @@
 """The work of jobs that train and ask classifiers of requests and controlled translators."""
 
+import re
+from functools import cache
 from typing import Any
 
 import pytest
@@ -8,6 +10,7 @@ import yaml
 from tests.conftest import ROOT
 from workflow_scripts.config.control import Finetuned as Controlled
 from workflow_scripts.config.systems import Finetuned
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.planning.amounts import Amount, Amounts
 from workflow_scripts.planning.dialogues import parameters, system_of
 from workflow_scripts.planning.rates import read_rates
@@ -20,11 +23,21 @@ REQUESTS = [
 ]
 
 
+@cache
+def said() -> dict[str, dict[str, str]]:
+    """By step, without the kind of model, what its rules say about how they count and what they write."""
+    texts = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "rules").rglob("*.smk"))
+    found = re.findall(r'\bstep=f?"([^"]+?)(?: \(.*)?",((?:\s+(?:counts|weights)="[^"]+",)*)', texts)
+    return {step: dict(re.findall(r'(\w+)="([^"]+)"', words)) for step, words in found}
+
+
 def job(
     step: str, inputs: list[str], outputs: list[str], lines: str = "", **wildcards: str
 ) -> dict[str, Any]:
+    """A job of a rule of this step."""
+    words = {"counts": "lines", "weights": "", **said().get(step.partition(" (")[0], {})}
     return {
-        **{"step": step, "lines": lines, "weights": "", "params": {}},
+        **{"rule": step, "step": step, "lines": lines, "params": {}, **words},
         **{"input": inputs, "output": outputs, "wildcards": wildcards},
     }
 
@@ -78,6 +91,13 @@ def test_a_scoring_and_a_sample_that_is_asked_about(settings):
         amount = found.of(job("asked (gguf)", [*texts, *gold], ["s"], classifier="llm"))
         # Each language's requests, not their scores.
         assert amount.step == "asked (gguf)" and amount.units == units
+
+
+@pytest.mark.parametrize("kind", ["counts", "lines", "weights"])
+def test_a_word_that_nothing_counts_by_is_no_guess(settings, kind):
+    message = rf'rule shard: no plan counts by {kind}="dozens"'
+    with pytest.raises(InputError, match=message):
+        amounts_of(settings).of({**job("shard", ["x"], ["y"]), kind: "dozens"})
 
 
 def test_files_of_ones_own_are_copied(settings):

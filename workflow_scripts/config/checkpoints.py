@@ -37,7 +37,11 @@ class FirstWeights(Section):
         return () if self.kind == "folder" else ("path",)
 
     def problem(self, place: str) -> str:
-        """What is wrong with the checkpoint at a place of the configuration; empty if it is valid."""
+        """What is wrong with the weights at a place of the configuration; empty if they are valid."""
+        # Each class has both among settings of its own, as another order of them would rerun trainings.
+        hidden, heads = (getattr(self, key) for key in ("hidden", "heads"))
+        if hidden % heads:
+            return f"{place}.heads: {heads} heads cannot share {hidden} units evenly"
         for kind, key in (("folder", "path"), ("hub", "checkpoint"), ("hub", "revision")):
             if self.kind == kind and not getattr(self, key):
                 return f"{place}.{key}: needed when {place}.kind is '{kind}'"

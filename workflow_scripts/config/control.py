@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
@@ -15,21 +14,22 @@ from workflow_scripts.config.tuning import Classifier, Figures, Genders, Generic
 from workflow_scripts.config.values import (
     Code,
     Distinct,
+    Even,
     Few,
     Files,
     GivenFolder,
     Name,
-    NoBoolean,
     Positive,
     Rows,
     Section,
     Seeds,
+    Some,
+    check_known,
     check_labels,
-    check_path,
-    check_rows,
+    check_placeholders,
+    kinds_of,
     refused,
 )
-from workflow_scripts.core.errors import nearest
 from workflow_scripts.text.levels import GENDERED, OF_COCOA, SHARED_TASKS, WITH_SEGMENTS, language_of
 
 # The languages of the released corpus, in the paper's order, then Portuguese.
@@ -44,15 +44,11 @@ TEAMS = {
 TestSet = Annotated[str, Field(pattern=rf"^([a-z]{{2,3}}|{'|'.join(SHARED_TASKS)})$")]
 SharedSet = Annotated[str, Field(pattern=rf"^({'|'.join(SHARED_TASKS)})$")]
 SegmentedSet = Annotated[str, Field(pattern=rf"^({'|'.join(WITH_SEGMENTS)})$")]
-PLACEHOLDERS = ("lang", "level", "domain", "run")
 
 
 def _path(text: str) -> str:
-    check_path(text)
-    names = re.findall(r"\{(\w*)\}", text)
-    if set("{}") & set(re.sub(r"\{\w*\}", "", text)) or not set(names) <= set(PLACEHOLDERS):
-        raise refused(f"the placeholders are {', '.join(f'{{{name}}}' for name in PLACEHOLDERS)}")
-    if "level" not in names:
+    check_placeholders(text, "lang", "level", "domain", "run")
+    if "{level}" not in text:
         raise refused("it needs {level}: there is one file of formal and one of informal translations")
     return text
 
@@ -68,8 +64,8 @@ class Controlled(Section):
     # The numbers of a system are the mean of its runs.
     @property
     def runs(self) -> int:
-        """The number of runs with outputs."""
-        return 1
+        """The number of runs with outputs: one, or one per seed."""
+        return len(getattr(self, "seeds", [0]))
 
 
 class References(Controlled):
@@ -150,7 +146,7 @@ class Asked(InSharedTasks):
         description="folder with a template for each level, named as in `resources/prompts/translate`,"
         " from the working directory; if not given, that folder",
     )
-    examples: Annotated[int, Field(ge=0, le=100), NoBoolean] = Field(
+    examples: Some = Field(
         default=4,
         description="training segments with their translations in the prompt, drawn with the seed; 0 in test"
         f" sets without: {', '.join(f'`{name}`' for name in SHARED_TASKS if name not in WITH_SEGMENTS)}",
@@ -181,10 +177,10 @@ class Tuned(Controlled):
         " `single`, each with one of them, half of them formal; `rules`, generic pairs labelled by the lists"
         " of resources/levels; `both`, contrastive pairs and as many by rules"
     )
-    size: Annotated[int, Field(ge=2, le=1_000_000_000, multiple_of=2), NoBoolean] | None = Field(
+    size: Even | None = Field(
         default=None, description="distinct labelled pairs, half of them formal; `null`: all segments"
     )
-    sizes: dict[Code, Annotated[int, Field(ge=2, le=1_000_000_000, multiple_of=2), NoBoolean]] = Field(
+    sizes: dict[Code, Even] = Field(
         default={}, description="`size` in languages where it differs, such as `{ja: 2000}`"
     )
     copies: Few = Field(description="copies of each labelled pair; as many generic pairs are added")
@@ -192,11 +188,6 @@ class Tuned(Controlled):
         default="masculine", description="gender of the references that have one"
     )
     seeds: Seeds = Field(description="one run each; tables show the mean")
-
-    @property
-    def runs(self) -> int:
-        """One run per seed."""
-        return len(self.seeds)
 
     @model_validator(mode="after")
     def _rules_have_a_size(self) -> Tuned:
@@ -224,11 +215,6 @@ class Finetuned(FineTuned, InSharedTasks):
         description="by test set of a shared task, another one whose training segments the model is tuned on,"
         " such as `{ru-2023: ko-2023}`; a set that is not listed has its own; not read without `training`",
     )
-
-    @property
-    def runs(self) -> int:
-        """One run per seed."""
-        return len(self.seeds)
 
     @model_validator(mode="after")
     def _segments_exist(self) -> Finetuned:
@@ -259,9 +245,7 @@ AnyControlled = Annotated[
     References | OwnOutputs | SharedTask | Backend | Asked | Finetuned | GenericModel | Tuned,
     Field(discriminator="kind"),
 ]
-CONTROLLED: dict[str, Any] = {
-    get_args(kind.model_fields["kind"].annotation)[0]: kind for kind in get_args(get_args(AnyControlled)[0])
-}
+CONTROLLED = kinds_of(AnyControlled)
 
 
 class TranslationRaters(Section):
@@ -325,15 +309,12 @@ class Control(Section):
 
     @model_validator(mode="after")
     def _baseline_exists(self) -> Control:
-        if self.baseline is not None and self.baseline not in self.systems:
-            raise ValueError(
-                f"control.baseline: no system '{self.baseline}'; {nearest(self.baseline, self.systems)}"
-            )
+        check_known("control.baseline", [self.baseline], self.systems)
         return self
 
     @model_validator(mode="after")
     def _rows_exist(self) -> Control:
-        check_rows("control", self.rows, self.systems)
+        check_known("control.rows", self.rows, self.systems)
         rows = [self.systems[name].languages for name in self.rows or []]
         without = [
             code for code in self.languages if not any(codes is None or code in codes for codes in rows)
@@ -344,34 +325,26 @@ class Control(Section):
 
     @model_validator(mode="after")
     def _rated_exist(self) -> Control:
-        for name in self.raters.labelled:
-            if name not in self.systems:
-                raise ValueError(
-                    f"control.raters.labelled: no system '{name}'; {nearest(name, self.systems)}"
-                )
-        for key, kind in (("baseline", GenericModel), ("compared", Tuned)):
-            name = getattr(self.raters, key)
-            if not isinstance(self.systems.get(name), kind):
-                annotation = kind.model_fields["kind"].annotation
-                raise ValueError(
-                    f"control.raters.{key}: '{name}' is not a system of kind {get_args(annotation)[0]}"
-                )
+        check_known("control.raters.labelled", self.raters.labelled, self.systems)
+        self._of_kind("raters.baseline", self.raters.baseline, GenericModel)
+        self._of_kind("raters.compared", self.raters.compared, Tuned)
         return self
 
     @model_validator(mode="after")
     def _rows_of_genders(self) -> Control:
-        for key, kind, gender in (
-            ("base", GenericModel, None),
-            ("masculine", Tuned, "masculine"),
-            ("feminine", Tuned, "feminine"),
-        ):
-            name = getattr(self.genders, key)
-            system = self.systems.get(name)
-            if not isinstance(system, kind) or getattr(system, "gender", None) != gender:
-                wanted = f"{get_args(kind.model_fields['kind'].annotation)[0]}"
-                wanted += f" with gender: {gender}" if gender else ""
-                raise ValueError(f"control.genders.{key}: '{name}' is not a system of kind {wanted}")
+        self._of_kind("genders.base", self.genders.base, GenericModel)
+        self._of_kind("genders.masculine", self.genders.masculine, Tuned, "masculine")
+        self._of_kind("genders.feminine", self.genders.feminine, Tuned, "feminine")
         return self
+
+    def _of_kind(self, key: str, name: str, kind: type[Controlled], gender: str | None = None) -> Any:
+        """The system that a key names; ValueError unless it is of a kind, and of a gender if one is given."""
+        system = self.systems.get(name)
+        if not isinstance(system, kind) or (gender and getattr(system, "gender", None) != gender):
+            wanted = get_args(kind.model_fields["kind"].annotation)[0]
+            wanted += f" with gender: {gender}" if gender else ""
+            raise ValueError(f"control.{key}: '{name}' is not a system of kind {wanted}")
+        return system
 
     @model_validator(mode="after")
     def _tuned_have_what_they_need(self) -> Control:
@@ -388,11 +361,7 @@ class Control(Section):
         if len({tuple(figure.seeds) for figure in figures.values()}) > 1:
             raise ValueError("control.upsampling: the figures have different seeds")
         for name, figure in figures.items():
-            tuned = self.systems.get(figure.system)
-            if not isinstance(tuned, Tuned):
-                raise ValueError(
-                    f"control.upsampling.{name}: '{figure.system}' is not a system of kind tuned"
-                )
+            tuned = self._of_kind(f"upsampling.{name}", figure.system, Tuned)
             if tuned.copies in figure.copies:
                 raise ValueError(
                     f"control.upsampling.{name}: '{figure.system}' itself has {tuned.copies} copies"

@@ -7,6 +7,7 @@ from pydantic import Field
 from workflow_scripts.config.values import (
     Code,
     Distinct,
+    Even,
     Files,
     Many,
     NoBoolean,
@@ -44,7 +45,7 @@ class Demo(Section):
         description="pairs per language that a translator learns from before it is controlled"
     )
     generic_test: Many = Field(description="pairs per language of each of its two test sets")
-    winomt: Annotated[int, Field(ge=2, le=1_000_000_000, multiple_of=2), NoBoolean] = Field(
+    winomt: Even = Field(
         description="sentences about people at work, half of them of either gender (CoCoA-MT's Table 13)"
     )
     requests_train: Many = Field(

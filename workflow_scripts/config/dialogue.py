@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -19,25 +19,23 @@ from workflow_scripts.config.values import (
     GivenFolder,
     Many,
     Name,
-    NoBoolean,
     Positive,
     Rows,
     Section,
     Seeds,
     Share,
+    Some,
     Units,
+    check_known,
     check_labels,
-    check_path,
-    check_rows,
+    check_placeholders,
+    kinds_of,
     refused,
 )
-from workflow_scripts.core.errors import nearest
 
 
 def _path(text: str) -> str:
-    check_path(text)
-    if set("{}") & set(text.replace("{set}", "")):
-        raise refused("the only placeholder is {set}")
+    check_placeholders(text, "set")
     if "{set}" not in text:
         raise refused("it needs {set}: there is one file for polite and one for impolite users")
     return text
@@ -165,7 +163,7 @@ class Prompted(Responder):
         description="file with the prompt template for responses; if not given,"
         " `resources/prompts/response.txt`",
     )
-    examples: Annotated[int, Field(ge=0, le=100), NoBoolean] = Field(
+    examples: Some = Field(
         default=4, description="turns of training dialogues in a prompt, drawn with the seed"
     )
     history: Literal["gold", "generated"] = Field(
@@ -250,9 +248,7 @@ AnyResponder = Annotated[
     OwnResponses | Causal | EncoderDecoder | Recurrent | Released | Prompted | Augmented,
     Field(discriminator="kind"),
 ]
-RESPONDERS: dict[str, Any] = {
-    get_args(kind.model_fields["kind"].annotation)[0]: kind for kind in get_args(get_args(AnyResponder)[0])
-}
+RESPONDERS = kinds_of(AnyResponder)
 
 
 class Similarity(Section):
@@ -300,20 +296,13 @@ class Dialogue(Section):
 
     def check_systems(self) -> None:
         """Check settings across systems (labels, names, sizes); ValueError for the first mistake."""
-        if self.analysed is not None and self.analysed not in self.systems:
-            raise ValueError(
-                f"dialogue.analysed: no system '{self.analysed}'; {nearest(self.analysed, self.systems)}"
-            )
+        check_known("dialogue.analysed", [self.analysed], self.systems)
         if problem := self.similarity.encoder.problem("dialogue.similarity.encoder"):
             raise ValueError(problem)
         if self.similarity.encoder.kind in ("sentences", "scratch"):
             raise ValueError("dialogue.similarity.encoder.kind: give hub, package, folder or ngrams")
-        for name in self.raters.systems:
-            if name not in self.systems:
-                raise ValueError(
-                    f"dialogue.raters.systems: no system '{name}'; {nearest(name, self.systems)}"
-                )
-        check_rows("dialogue", self.rows, self.systems)
+        check_known("dialogue.raters.systems", self.raters.systems, self.systems)
+        check_known("dialogue.rows", self.rows, self.systems)
         check_labels("dialogue.systems", {name: system.label for name, system in self.systems.items()})
         for name, one in self.systems.items():
             place = f"dialogue.systems.{name}"

@@ -56,12 +56,6 @@ class Encoder(FirstWeights):
     )
     ngrams: NGrams
 
-    def problem(self, place: str) -> str:
-        """The problem with the encoder at a place of the configuration; empty if it is valid."""
-        if self.hidden % self.heads:
-            return f"{place}.heads: {self.heads} heads cannot share {self.hidden} units evenly"
-        return super().problem(place)
-
 
 class FineTuned(Section):
     """An encoder, and its training to predict scores or classes."""

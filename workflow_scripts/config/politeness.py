@@ -21,18 +21,18 @@ from workflow_scripts.config.values import (
     Section,
     Seeds,
     Units,
-    check_path,
+    check_placeholders,
     refused,
 )
 
+# Requests as they were written, and their translations into English.
+Inputs = Annotated[list[Literal["target", "en"]], Distinct]
 # The languages of TyDiP's requests except English, in the order of its tables.
 Tydip = Literal["hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
 
 
 def _path(text: str) -> str:
-    check_path(text)
-    if set("{}") & set(text.replace("{lang}", "").replace("{input}", "")):
-        raise refused("the placeholders are {lang} and {input}")
+    check_placeholders(text, "lang", "input")
     if "{lang}" not in text:
         raise refused("{lang} is missing: there is a file for each language")
     return text
@@ -42,7 +42,7 @@ class PerInput(Section):
     """Rows of TyDiP's Table 3, one per input."""
 
     label: Label = Field(description="name of its rows")
-    inputs: Annotated[list[Literal["target", "en"]], Distinct]
+    inputs: Inputs
 
     def unread(self) -> Collection[str]:
         """All settings, if there is no input."""
@@ -52,7 +52,7 @@ class PerInput(Section):
 class Classifier(PerInput, FineTuned):
     """A politeness classifier, trained on English requests: rows of TyDiP's Table 3, one per input."""
 
-    inputs: Annotated[list[Literal["target", "en"]], Distinct] = Field(
+    inputs: Inputs = Field(
         description="its test data: requests as they were written (`target`), and their translations"
         " into English (`en`); with none it is not trained"
     )
@@ -70,9 +70,7 @@ class Classifier(PerInput, FineTuned):
 class Released(PerInput):
     """A politeness classifier whose authors have released its weights; nothing is trained."""
 
-    inputs: Annotated[list[Literal["target", "en"]], Distinct] = Field(
-        default=["target", "en"], description="its test data, as for `classifiers`"
-    )
+    inputs: Inputs = Field(default=["target", "en"], description="its test data, as for `classifiers`")
     reads: Annotated[list[Code], Distinct] | None = Field(
         default=None, description="languages that its encoder was trained on, if not all"
     )
@@ -92,7 +90,7 @@ class Released(PerInput):
 class Asked(PerInput):
     """A language model that is asked whether requests are polite: rows of TyDiP's Table 3, one per input."""
 
-    inputs: Annotated[list[Literal["target", "en"]], Distinct] = Field(
+    inputs: Inputs = Field(
         default=["target", "en"],
         description="the requests in the prompts: as they were written, and their translations",
     )
@@ -110,7 +108,7 @@ class Asked(PerInput):
 class OwnScores(PerInput):
     """Any classifier whose scores of the test requests are files: rows of TyDiP's Table 3, one per input."""
 
-    inputs: Annotated[list[Literal["target", "en"]], Distinct] = Field(
+    inputs: Inputs = Field(
         default=["target"], description="the requests that it was tested on, as for `classifiers`: a row each"
     )
     languages: Annotated[list[Literal["en", Tydip]], Field(min_length=1), Distinct] | None = Field(

@@ -14,13 +14,13 @@ from workflow_scripts.config.values import (
     Few,
     Given,
     Many,
+    PathByLanguage,
     Positive,
     Rate,
     Section,
     Seeds,
     Share,
     Units,
-    check_path,
     refused,
 )
 
@@ -54,12 +54,6 @@ class Pretrained(FirstWeights):
     heads: Units = Field(description="`scratch`: attention heads; they divide `hidden` evenly")
     dropout: Share = Field(description="`scratch`: dropout")
 
-    def problem(self, place: str) -> str:
-        """What is wrong with the model at a place of the configuration; an empty string if it is valid."""
-        if self.hidden % self.heads:
-            return f"{place}.heads: {self.heads} heads cannot share {self.hidden} units"
-        return super().problem(place)
-
 
 class Course(Section):
     """How a language model is trained."""
@@ -76,19 +70,12 @@ class Course(Section):
     gradient_clip: Rate = Field(description="largest norm of the gradient")
 
 
-def _folder_by_language(path: str) -> str:
-    check_path(path)
-    if set("{}") & set(path.replace("{lang}", "")):
-        raise refused("the only placeholder is {lang}")
-    return path
-
-
 class Checkpoint(Pretrained):
     """The pretrained model from which a row starts."""
 
     checkpoint: str = Field(default="", description="`hub`: name")
     revision: CommitOfHub = Field(default="", description="`hub`: commit")
-    path: Annotated[str, AfterValidator(_folder_by_language), Given()] | None = Field(
+    path: Annotated[PathByLanguage, Given()] | None = Field(
         default=None,
         description="`folder`: a transformers checkpoint, from the working directory; `{lang}` is replaced by"
         " the language, so that each language starts from its own",

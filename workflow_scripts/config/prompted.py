@@ -16,9 +16,11 @@ from workflow_scripts.config.values import (
     Few,
     Given,
     NoBoolean,
+    NotNegative,
     Rate,
     Section,
     Sha256,
+    Some,
     Units,
     WheelPin,
     refused,
@@ -156,8 +158,8 @@ class Model(Section):
 class Price(Section):
     """The price of a service, in US dollars per million tokens."""
 
-    input: Annotated[float, Field(ge=0), NoBoolean] = Field(description="of prompts")
-    output: Annotated[float, Field(ge=0), NoBoolean] = Field(description="of answers")
+    input: NotNegative = Field(description="of prompts")
+    output: NotNegative = Field(description="of answers")
 
     def of(self, given: int, answered: int) -> float:
         """The cost of some tokens, in US dollars."""
@@ -167,7 +169,7 @@ class Price(Section):
 class Prompting(Section):
     """How requests to language models are sent; nothing here affects a result."""
 
-    max_cost: Annotated[float, Field(ge=0), NoBoolean] = Field(
+    max_cost: NotNegative = Field(
         description="US dollars that the prompts of a job may cost at most, by an upper bound on their"
         " tokens: with more it stops before its first request"
     )
@@ -177,7 +179,7 @@ class Prompting(Section):
     )
     parallel: Few = Field(description="prompts that an endpoint is asked at the same time")
     timeout: Rate = Field(description="seconds within which an answer must be complete")
-    retries: Annotated[int, Field(ge=0, le=100), NoBoolean] = Field(
+    retries: Some = Field(
         description="further tries of a request that failed in a way that may pass; a service may count a"
         " request that broke off, which `max_cost` does not know"
     )

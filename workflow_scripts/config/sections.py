@@ -10,6 +10,7 @@ from pydantic import Field, field_validator, model_validator
 from workflow_scripts.config.encoder import FineTuned
 from workflow_scripts.config.scorers import Judge, Scorers
 from workflow_scripts.config.values import (
+    Count,
     Distinct,
     Few,
     Folder,
@@ -79,7 +80,7 @@ class UnsupervisedModel(Section):
     max_updates: Positive = Field(description="training stops here in any case")
     gradient_clip: Rate = Field(description="largest norm of the gradient")
     anneal_epochs: Positive = Field(description="epochs in which the auto-encoder's weight falls from 1 to 0")
-    warmup_updates: Annotated[int, Field(ge=0, le=1_000_000_000), NoBoolean] = Field(
+    warmup_updates: Count = Field(
         description="first updates, with the auto-encoder alone: nothing is sampled, annealing and the choice"
         " of the best model begin after them; the paper has none"
     )

@@ -17,9 +17,9 @@ import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from workflow_scripts.config import like
-from workflow_scripts.config.control import CONTROLLED, AnyControlled, Control
+from workflow_scripts.config.control import CONTROLLED, Control
 from workflow_scripts.config.corpora import Corpora, Demo, Downloads, Filtering
-from workflow_scripts.config.dialogue import RESPONDERS, AnyResponder, Dialogue
+from workflow_scripts.config.dialogue import RESPONDERS, Dialogue
 from workflow_scripts.config.files import LOADER
 from workflow_scripts.config.kinds import kind_problem
 from workflow_scripts.config.languages import languages
@@ -35,7 +35,7 @@ from workflow_scripts.config.sections import (
     Report,
     Unsupervised,
 )
-from workflow_scripts.config.style import REWRITERS, AnyRewriter, Style
+from workflow_scripts.config.style import REWRITERS, Style
 from workflow_scripts.config.systems import KINDS, AnySystem, Finetuned, UnsupervisedSystem
 from workflow_scripts.config.translators import Transfer, Translation
 from workflow_scripts.config.values import (
@@ -47,8 +47,9 @@ from workflow_scripts.config.values import (
     Rows,
     Section,
     Seed,
+    check_known,
     check_labels,
-    check_rows,
+    kinds_of,
     sections,
 )
 from workflow_scripts.core.errors import InputError, nearest
@@ -155,15 +156,9 @@ class Settings(Section):
             french = isinstance(system, UnsupervisedSystem) and system.corpus == "yahoo-fr"
             if french and (system.languages is None or set(system.languages) - {"fr"}):
                 raise ValueError(f"systems.{name}.languages: corpus yahoo-fr is French: set languages: [fr]")
-        if self.evaluation.baseline not in self.systems:
-            raise ValueError(
-                f"evaluation.baseline: no system '{self.evaluation.baseline}';"
-                f" {nearest(self.evaluation.baseline, self.systems)}"
-            )
-        for key, names in (("human.systems", self.human.systems), ("rows", self.rows or [])):
-            for name in names:
-                if name not in self.systems:
-                    raise ValueError(f"{key}: no system '{name}'; {nearest(name, self.systems)}")
+        check_known("evaluation.baseline", [self.evaluation.baseline], self.systems)
+        check_known("human.systems", self.human.systems, self.systems)
+        check_known("rows", self.rows, self.systems)
         if not self.in_rows():
             raise ValueError(
                 f"no row exists in {', '.join(self.languages)}: see rows and systems.*.languages"
@@ -223,7 +218,7 @@ class Settings(Section):
             labels = {name: classifier.label for name, classifier in classifiers.items() if classifier.inputs}
             owners = check_labels(f"politeness.{key}", labels, owners)
             shown |= labels.keys()
-        check_rows("politeness", self.politeness.rows, sorted(shown))
+        check_known("politeness.rows", self.politeness.rows, sorted(shown))
 
     def in_rows(self) -> list[str]:
         """The names of the rows in order: systems in `rows` that have some configured language."""
@@ -236,8 +231,7 @@ class Settings(Section):
 
     def _check_reference(self, where: str, key: str, other: str, kinds: tuple[str, ...]) -> None:
         """Check that a named system exists, is of the right kind, and does not read its own output."""
-        if other not in self.systems:
-            raise ValueError(f"{where}.{key}: no system '{other}'; {nearest(other, self.systems)}")
+        check_known(f"{where}.{key}", [other], self.systems)
         if kinds and self.systems[other].kind not in kinds:
             raise ValueError(
                 f"{where}.{key}: '{other}' is of kind {self.systems[other].kind}, not {' or '.join(kinds)}"
@@ -375,12 +369,11 @@ def _keys(model: type[Section], place: list[Any]) -> list[str]:
         return list(model.model_fields)
     inner = model.model_fields[place[0]].annotation
     if get_origin(inner) is dict:
-        # Systems differ by their kind, which pydantic puts after the name.
-        unions = (AnySystem, KINDS), (AnyControlled, CONTROLLED), (AnyResponder, RESPONDERS)
-        for union, kinds in (*unions, (AnyRewriter, REWRITERS)):
-            if get_args(inner)[1] == union:
-                return _keys(kinds[place[2]], place[3:])
-        return _keys(get_args(inner)[1], place[2:])
+        inner = get_args(inner)[1]
+        if kinds := kinds_of(inner):
+            # Systems differ by their kind, which pydantic puts after the name.
+            return _keys(kinds[place[2]], place[3:])
+        return _keys(inner, place[2:])
     # A section that may be null.
     inner = next((kind for kind in get_args(inner) if hasattr(kind, "model_fields")), inner)
     return _keys(inner, place[1:])  # type: ignore[arg-type]

@@ -12,17 +12,17 @@ from workflow_scripts.config.values import (
     Folder,
     Many,
     Name,
-    NoBoolean,
     Positive,
     Rate,
     Rows,
     Section,
     Share,
+    Some,
     Units,
+    check_known,
     check_labels,
-    check_rows,
+    kinds_of,
 )
-from workflow_scripts.core.errors import nearest
 
 
 class Sequence(Section):
@@ -50,7 +50,7 @@ class Asked(Section):
         description="file with the template of the prompt, from the working directory; if not given,"
         " `resources/prompts/impolite.txt`",
     )
-    examples: Annotated[int, Field(ge=0, le=100), NoBoolean] = Field(
+    examples: Some = Field(
         default=4, description="rewritten utterances of training dialogues in the prompt, drawn with the seed"
     )
 
@@ -112,10 +112,7 @@ class OwnRewrites(Section):
 
 
 AnyRewriter = Annotated[Sequence | Dast | Asked | ByRules | OwnRewrites, Field(discriminator="kind")]
-REWRITERS: dict[str, type[Section]] = {
-    **{"t5": Sequence, "bart": Sequence, "dast": Dast, "prompted": Asked, "rules": ByRules},
-    "outputs": OwnRewrites,
-}
+REWRITERS = kinds_of(AnyRewriter)
 # Rows of Table V that no system wrote.
 OTHER_ROWS = ("original", "people")
 
@@ -164,19 +161,16 @@ class Style(Section):
 
     def check(self) -> None:
         """Check settings across systems; ValueError for a mistake."""
-        if self.rewriter not in self.systems:
-            fix = nearest(self.rewriter, self.systems)
-            raise ValueError(f"style.rewriter: no system '{self.rewriter}'; {fix}")
+        check_known("style.rewriter", [self.rewriter], self.systems)
         if isinstance(self.systems[self.rewriter], OwnRewrites):
             raise ValueError(f"style.rewriter: '{self.rewriter}' has rewrites of tested dialogues only")
         by = self.corpus.by
-        if by not in self.systems:
-            raise ValueError(f"style.corpus.by: no system '{by}'; {nearest(by, self.systems)}")
+        check_known("style.corpus.by", [by], self.systems)
         if isinstance(self.systems[by], Sequence | Dast):
             raise ValueError(f"style.corpus.by: '{by}' learns from people's rewrites; give rules or prompted")
         if isinstance(self.systems[by], OwnRewrites):
             raise ValueError(f"style.corpus.by: '{by}' has rewrites of tested dialogues only")
-        check_rows("style", self.rows, self.systems)
+        check_known("style.rows", self.rows, self.systems)
         if taken := sorted(self.systems.keys() & OTHER_ROWS):
             raise ValueError(f"style.systems.{taken[0]}: another row of Table V has this name")
         others = dict.fromkeys(OTHER_ROWS, "a text that no system wrote")

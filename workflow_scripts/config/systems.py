@@ -1,6 +1,6 @@
 """The systems of the configuration, the rows of Table 7: one class per kind."""
 
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -11,11 +11,14 @@ from workflow_scripts.config.values import (
     Few,
     Folder,
     NoBoolean,
+    NotNegative,
+    PathByLanguage,
     Positive,
     Section,
     Seeds,
     Share,
-    check_path,
+    Some,
+    kinds_of,
     refused,
     shown,
 )
@@ -28,13 +31,6 @@ def _label(text: str) -> str:
 
 
 Label = Annotated[str, AfterValidator(_label)]
-
-
-def _path(text: str) -> str:
-    check_path(text)
-    if set("{}") & set(text.replace("{lang}", "")):
-        raise refused("the only placeholder is {lang}")
-    return text
 
 
 class System(Section):
@@ -97,7 +93,7 @@ class Tagged(Trained):
 
     kind: str
     seeds: Seeds = Field(description="one model each; they vote")
-    pairs: Annotated[str, AfterValidator(_path)] | None = Field(
+    pairs: PathByLanguage | None = Field(
         default=None,
         description="folder of informal-formal pairs of the language itself, from the working directory"
         " (`{lang}` is replaced by the language), used instead of translated GYAFC:"
@@ -164,9 +160,7 @@ class UnsupervisedSystem(System):
     kind: Literal["unsupervised"]
     corpus: Literal["opensubtitles", "yahoo-fr"] = Field(description="where the text of both styles is from")
     seeds: Seeds = Field(description="one run each; the table shows their mean")
-    lm_weight: Annotated[float, Field(ge=0), NoBoolean] = Field(
-        description="weight of the language-model term: 0 for UNMT, more for DLSM"
-    )
+    lm_weight: NotNegative = Field(description="weight of the language-model term: 0 for UNMT, more for DLSM")
     noise: Noise
     released: bool = Field(description="true copies the known quirks of the released code")
     input: str = Field(description="the system whose output is read: `copy` for raw text")
@@ -198,7 +192,7 @@ class Outputs(System):
     """Any system whose outputs are given in files."""
 
     kind: Literal["outputs"]
-    path: Annotated[str, AfterValidator(_path)] = Field(
+    path: PathByLanguage = Field(
         description="file with one output per line, from the working directory; `{lang}` is replaced by the"
         " language"
     )
@@ -214,9 +208,7 @@ class Prompted(System):
         description="file with the template of the prompts, from the working directory; if not given,"
         " `resources/prompts/formal.txt`, which explains its format by example",
     )
-    examples: Annotated[int, Field(ge=0, le=100), NoBoolean] = Field(
-        default=0, description="pairs of the dev set in the prompt, drawn with the seed"
-    )
+    examples: Some = Field(default=0, description="pairs of the dev set in the prompt, drawn with the seed")
 
 
 # In the order of the paper's rows, then the others.
@@ -233,6 +225,4 @@ AnySystem = Annotated[
     | MoreSystems,
     Field(discriminator="kind"),
 ]
-KINDS: dict[str, Any] = {
-    get_args(kind.model_fields["kind"].annotation)[0]: kind for kind in get_args(get_args(AnySystem)[0])
-}
+KINDS = kinds_of(AnySystem)

@@ -13,7 +13,7 @@ from workflow_scripts.config.values import (
     Fraction,
     Given,
     Many,
-    NoBoolean,
+    NotNegative,
     Positive,
     Rate,
     Section,
@@ -78,9 +78,7 @@ class Decoding(Section):
     """Beam search."""
 
     beam_size: Units = Field(description="hypotheses kept per sentence")
-    length_penalty: Annotated[float, Field(ge=0), NoBoolean] = Field(
-        description="alpha of the length penalty"
-    )
+    length_penalty: NotNegative = Field(description="alpha of the length penalty")
     batch_size: Units = Field(description="sentences decoded together")
 
 
@@ -160,9 +158,7 @@ class Translation(Section):
     backends: dict[Code, TranslationBackend] = Field(
         description="languages with another backend than `backend`, such as `{de: nmt}`"
     )
-    max_cost: Annotated[float, Field(ge=0), NoBoolean] = Field(
-        description="US dollars above which a job stops before it starts"
-    )
+    max_cost: NotNegative = Field(description="US dollars above which a job stops before it starts")
     sanity_sentences: Positive = Field(
         description="OpenSubtitles sentences for the backend's BLEU (appendix B)"
     )

@@ -54,11 +54,11 @@ def shown(text: str) -> str:
     return " ".join("".join(seen).split())
 
 
-def check_rows(place: str, rows: Sequence[str] | None, known: Collection[str]) -> None:
-    """ValueError, with the key, for an unknown row."""
-    for name in rows or []:
-        if name not in known:
-            raise ValueError(f"{place}.rows: no system '{name}'; {nearest(name, known)}")
+def check_known(key: str, names: Sequence[str | None] | None, known: Collection[str]) -> None:
+    """ValueError, with the key, for the name of an unknown system; None names none."""
+    for name in names or []:
+        if name is not None and name not in known:
+            raise ValueError(f"{key}: no system '{name}'; {nearest(name, known)}")
 
 
 def check_path(path: str) -> None:
@@ -69,6 +69,16 @@ def check_path(path: str) -> None:
         raise refused("~ is put in by a shell only; write the whole path")
     if os.path.normpath(path).startswith("-"):
         raise refused("a path that begins with - is taken for an option; write the whole path")
+
+
+def check_placeholders(path: str, *names: str) -> str:
+    """A path that `check_path` accepts, with no braces but those of the placeholders; refused otherwise."""
+    check_path(path)
+    known = [f"{{{name}}}" for name in names]
+    if set("{}") & set(re.sub("|".join(map(re.escape, known)), "", path)):
+        several = f"placeholders are {', '.join(known[:-1])} and"
+        raise refused(f"the {several if known[1:] else 'only placeholder is'} {known[-1]}")
+    return path
 
 
 def _name(name: Any) -> Any:
@@ -128,6 +138,8 @@ Distinct = AfterValidator(_distinct)
 # The names of some systems, which are rows of tables; all systems if not given.
 Rows = Annotated[list[str], Field(min_length=1), Distinct] | None
 Folder = Annotated[str, AfterValidator(_folder)]
+# In which `{lang}` is replaced by the language.
+PathByLanguage = Annotated[str, AfterValidator(lambda path: check_placeholders(path, "lang"))]
 
 
 @dataclass(frozen=True)
@@ -166,6 +178,11 @@ Code = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
 # name an address, a file of options or another index, whose package pip would build, and so run.
 WheelPin = Annotated[str, Field(pattern=rf"^{WHEEL_PIN}$"), BeforeValidator(_wheel_pin)]
 Sha256 = Annotated[str, Field(pattern=rf"^{SHA256}$"), BeforeValidator(_sha256)]
+# Examples in a prompt, further tries.
+Some = Annotated[int, Field(ge=0, le=100), NoBoolean]
+# Two halves of something.
+Even = Annotated[int, Field(ge=2, le=1_000_000_000, multiple_of=2), NoBoolean]
+NotNegative = Annotated[float, Field(ge=0), NoBoolean]
 Share = Annotated[float, Field(ge=0, lt=1), NoBoolean]
 # A share that is not zero.
 Fraction = Annotated[float, Field(gt=0, lt=1), NoBoolean]
@@ -220,3 +237,9 @@ def sections(section: Section, place: str = "") -> Iterator[tuple[str, Section]]
         for name, one in inner.items():
             if isinstance(one, Section):
                 yield from sections(one, name)
+
+
+def kinds_of(union: Any) -> dict[str, Any]:
+    """The classes of a union by their kinds; a class may have several, and what is no union has none."""
+    classes = get_args(next(iter(get_args(union)), None))
+    return {name: one for one in classes for name in get_args(one.model_fields["kind"].annotation)}

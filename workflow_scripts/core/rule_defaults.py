@@ -9,9 +9,9 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.snakemake_internals import attribute, rules_of
 
 # How rules state the amount of work of their jobs under `resources`: the step of `resources/rates.csv`, if it
-# is not the rule's name, the number of lines, if it is not that of the files they read, and where the size
-# of the network that they write comes from.
-AMOUNTS = ("step", "lines", "weights")
+# is not the rule's name; what it counts, if not lines; the number of lines, if it is not that of the files
+# that they read; and where the size of the network that they write comes from.
+AMOUNTS = ("step", "counts", "lines", "weights")
 # The module of the package that a command runs.
 _MODULE = re.compile(r" -m workflow_scripts\.([a-z0-9_.]+) ")
 # Wildcards of a path, without their constraints.

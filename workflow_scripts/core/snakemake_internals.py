@@ -338,6 +338,7 @@ def _in_order(dag: Any) -> Iterator[dict[str, Any]]:
                 "after": sorted({numbers[other] for other in before}),
                 "rule": current.rule.name,
                 "step": current.rule.amounts.get("step", current.rule.name),
+                "counts": current.rule.amounts.get("counts", "lines"),
                 "lines": current.rule.amounts.get("lines", ""),
                 "weights": current.rule.amounts.get("weights", ""),
                 "command": current.shellcmd is not None,

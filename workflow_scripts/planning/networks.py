@@ -1,4 +1,4 @@
-"""The multiplications of Transformers, and the number of lines on which one with an SSRU decoder is tuned."""
+"""The multiplications and parameters of networks, and the number of lines on which a translator is tuned."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ class Transformer:
     """The number of parameters; one matrix serves for the embeddings and the output layer."""
 
     @classmethod
-    def of(cls, model: Mapping[str, Any], vocabulary: float) -> Transformer:
-        """From the section `model` of a configuration."""
+    def of(cls, given: Mapping[str, Any]) -> Transformer:
+        """From the section `control.generic` of a configuration."""
+        model, vocabulary = given["model"], given["vocabulary_size"]
         units, feed = model["units"], 2 * model["units"] * model["feed_forward"]
         keys = model["decoder_layers"] * 2 * units**2
         encoder = model["encoder_layers"] * (4 * units**2 + feed) + keys
@@ -46,6 +47,20 @@ class Transformer:
 def transformer(layers: int, units: int, vocabulary: int) -> float:
     """The parameters of layers with four times as many units in the feed-forward part, and of the words."""
     return float(layers * 12 * units**2 + units * vocabulary)
+
+
+def translator(given: Mapping[str, Any]) -> float:
+    """Multiplications of a bi-LSTM for a token: two encoders, a decoder, and the output's words."""
+    width, units = given["model"]["embedding"], given["model"]["hidden"]
+    words: float = units * given["vocabulary_size"]
+    return 8 * units * (width + units) + 4 * units * (width + 3 * units) + words
+
+
+def unsupervised(given: Mapping[str, Any], part: str) -> float:
+    """The same for the `model` of UNMT and DLSM, or for the `prior`, a language model."""
+    width, units = given[part]["embedding"], given[part]["hidden"]
+    words: float = units * given["max_words"]
+    return 8 * units * (width + units) + words
 
 
 def tuned_lines(system: Mapping[str, Any], segments: float, copies: float, language: str) -> float:

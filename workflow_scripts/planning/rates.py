@@ -7,7 +7,8 @@ from pathlib import Path
 from workflow_scripts.core.csv_files import read_keyed, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number
-from workflow_scripts.planning.amounts import LINES, Amount
+from workflow_scripts.planning.amounts import Amount
+from workflow_scripts.planning.counts import LINES
 
 COLUMNS = ("step", "unit", "start", "per_second", "gpu_times", "updates", "largest", "measured", "machine")
 # The step whose rate is that of all rules of text without a row of their own, which are short.

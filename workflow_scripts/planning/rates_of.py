@@ -7,7 +7,7 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.planning.amounts import NETWORK
+from workflow_scripts.planning.counts import NETWORK
 from workflow_scripts.planning.measured import cpu_seconds
 from workflow_scripts.planning.plan import ROOT, planned
 from workflow_scripts.planning.rates import OTHERS, Rate, read_rates, write_rates

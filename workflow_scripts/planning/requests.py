@@ -6,17 +6,18 @@ from pathlib import Path
 from typing import Any
 
 from workflow_scripts.config.prompted import Price
+from workflow_scripts.planning.volumes import setting
 from workflow_scripts.prompting.job import ADDED
 
-# By what a step is called before the kind of model: the section of its systems, the wildcard with a name.
-SECTIONS = {
-    "prompted": ("systems", "system"),
-    "controlled": ("control.systems", "system"),
-    "rewritten": ("style.systems", "rewriter"),
-    "asked": ("politeness.prompted", "classifier"),
-    "answered": ("dialogue.systems", "system"),
+# By the word of a rule that asks: the section of its systems, and the wildcard that names one of them.
+ASKED = {
+    "asked of systems": ("systems", "system"),
+    "asked of control": ("control.systems", "system"),
+    "asked of users": ("style.systems", "rewriter"),
+    "asked of classifiers": ("politeness.prompted", "classifier"),
+    "asked of responders": ("dialogue.systems", "system"),
     # One for all.
-    "judge": ("evaluation.judge", ""),
+    "asked of judge": ("evaluation.judge", ""),
 }
 # Bytes of what fills the places of a template: a sentence, a request of TyDiP (as its longest languages have
 # them), half of a dialogue with the slots or placeholders of its corpus.
@@ -36,18 +37,10 @@ class Requests:
     parallel: int = 1
 
 
-def asks(step: str) -> str:
-    """What a step is called before the kind of model that it asks; empty if it asks none."""
-    name, _, kind = step.partition(" (")
-    return name if kind and name in SECTIONS else ""
-
-
 def system_of(settings: Mapping[str, Any], job: Mapping[str, Any]) -> Mapping[str, Any]:
     """The settings of the system that a job asks."""
-    section, wildcard = SECTIONS[asks(job["step"])]
-    given: Any = settings
-    for key in section.split("."):
-        given = given[key]
+    section, wildcard = ASKED[job["counts"]]
+    given = setting(settings, section)
     system: Mapping[str, Any] = given[job["wildcards"][wildcard]] if wildcard else given
     return system
 
@@ -66,7 +59,7 @@ def requests_of(settings: Mapping[str, Any], job: Mapping[str, Any], count: floa
         for path in map(Path, job["input"])
         if not {"build", ".venvs"} & set(path.parts) and str(path) != model["name"] and path.is_file()
     ]
-    text = {"asked": REQUEST, "answered": DIALOGUE}.get(asks(job["step"]), SENTENCE)
+    text = {"asked of classifiers": REQUEST, "asked of responders": DIALOGUE}.get(job["counts"], SENTENCE)
     example = TURN if text == DIALOGUE else PAIR
     # A job with two templates asks with each as often.
     template = sum(templates) / max(len(templates), 1)

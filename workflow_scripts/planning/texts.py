@@ -1,39 +1,13 @@
 """The numbers of lines of a run's texts, followed from the corpora through all jobs."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from workflow_scripts.planning.networks import tuned_lines
 from workflow_scripts.planning.volumes import Volume
 
-# The ways in which a rule's `lines` gives the number of lines of its texts: of a corpus, or of its inputs.
-OF_CORPORA = (
-    "corpus/part",
-    "corpus/language",
-    "gyafc",
-    "pt16",
-    "tydip",
-    "generic",
-    "cocoa-mt",
-    "shared-task",
-    "winomt",
-    "held-out",
-)
-OF_TEXTS = (
-    "sum",
-    "half",
-    "twice",
-    "shares",
-    "curated",
-    "pools",
-    "sample",
-    "requests",
-    "labelled",
-    "multi-task",
-    "tuned",
-)
 TEXT = (".txt", ".txt.gz", ".tsv.gz", ".sentences.txt")
 
 
@@ -67,73 +41,30 @@ class Texts:
             same = len(texts) == len(outputs)
             return {path: read[place if same else 0] for place, path in enumerate(outputs) if texts}
         if job["lines"] in OF_CORPORA:
-            return {path: self._of_corpus(job, path) for path in outputs}
-        return {path: self._made(job, path, read) for path in outputs if texts}
+            return {path: OF_CORPORA[job["lines"]](self, PurePosixPath(path)) for path in outputs}
+        count = OF_TEXTS[job["lines"]]
+        return {path: count(Made(self, job, PurePosixPath(path), read)) for path in outputs if texts}
 
-    def _of_corpus(self, job: Mapping[str, Any], path: str) -> float:
-        """The lines of a text read from a corpus; `lines` of the rule says how its path names the corpus."""
-        *_, corpus, last = PurePosixPath(path).parts
-        part = last.partition(".")[0]
-        match job["lines"]:
-            case "corpus/part":
-                return self.volume(corpus, part).lines
-            case "corpus/language":
-                return self.volume(PurePosixPath(path).parts[2], corpus).lines
-            case "gyafc":
-                return self.volume("gyafc", part).lines
-            case "pt16":
-                held_out = self.settings["formality"]["held_out"]
-                return held_out if part == "test" else max(0, self.volume("pt16").lines - held_out)
-            case "tydip":
-                return self.volume("tydip", path.split(".")[-3]).lines
-            case "generic":
-                return self._generic(path)
-            case "cocoa-mt":
-                return self.volume("cocoa-mt", "test").lines
-            case "shared-task":
-                return self.volume("iwslt2023", "test", "441e23a").lines
-            case "winomt":
-                return self.volume("winomt", version=self.world()).lines
-        return self.settings["demo"]["held_out"]
-
-    def _made(self, job: Mapping[str, Any], path: str, read: list[float]) -> float:
-        """The lines of a text made from texts with so many lines."""
-        match job["lines"]:
-            case "sum":
-                return sum(read)
-            case "half":
-                return sum(read) / 2
-            case "twice":
-                return 2 * read[0]
-            case "shares":
-                return read[0] / len(job["output"])
-            case "curated":
-                return read[0] * self._filtered(path).kept
-            case "pools":
-                informal = self._filtered(path).informal
-                return read[0] * (informal if "/informal." in path else 1 - informal)
-            case "sample":
-                return self._sample(path, read)
-            case "requests":
-                return min(self.settings["politeness"]["lexicons"]["requests"], read[0])
-            case "labelled":
-                return min(self.settings["politeness"]["formality_sentences"] or math.inf, sum(read))
-            case "multi-task":
-                return self._multi_task(job)
-        return self._tuned(job["wildcards"]["system"], job["wildcards"]["lang"])
-
-    def _filtered(self, path: str) -> Volume:
+    def filtered(self, path: PurePosixPath) -> Volume:
         """The corpus of a file that a filter writes, build/filtering/CORPUS/LANGUAGE/..."""
-        return self.volume(*PurePosixPath(path).parts[2:4])
+        return self.volume(*path.parts[2:4])
+
+    def pool(self, path: PurePosixPath) -> float:
+        """The share of a formal or informal pool of sentences."""
+        informal = self.filtered(path).informal
+        return informal if path.name.startswith("informal.") else 1 - informal
+
+    def pt16(self, part: str) -> float:
+        """The lines of a part of PT16."""
+        held_out: float = self.settings["formality"]["held_out"]
+        return held_out if part == "test" else max(0, self.volume("pt16").lines - held_out)
 
     def world(self) -> str:
         """The version of corpora that only the demo world and the released data have."""
         return "demo" if self.settings["corpora"]["cocoa_mt"] == "demo" else "released"
 
-    def _generic(self, path: str) -> float:
+    def generic(self, lang: str, part: str) -> float:
         """The generic pairs of a language, and the generic test sets."""
-        *_, lang, name = PurePosixPath(path).parts
-        part = name.partition(".")[0]
         version = self.settings["corpora"]["generic"]
         if version == "web":
             part = f"train-{lang}" if part == "train" else part
@@ -141,7 +72,7 @@ class Texts:
             part = lang
         return self.volume("generic", part, version={"open": "released"}.get(version, version)).lines
 
-    def _tuned(self, system: str, language: str) -> float:
+    def tuned(self, system: str, language: str) -> float:
         """The lines of one side on which a system is tuned, for Figures 1 and 2 with other copies."""
         own = self.own_data(system)
         copies = system.partition(".x")[2] or own["copies"]
@@ -151,7 +82,8 @@ class Texts:
         """The settings of a tuned translator, also of the variants for Figures 1 and 2."""
         return self.settings["control"]["systems"][system.partition(".x")[0]]
 
-    def _multi_task(self, job: Mapping[str, Any]) -> float:
+    def multi_task(self, job: Mapping[str, Any]) -> float:
+        """The pairs of both tasks, those of transfer repeated."""
         repeat = self.settings["systems"][job["wildcards"]["system"]]["repeat"]
         lines = {
             folder: sum(
@@ -161,22 +93,66 @@ class Texts:
         }
         return repeat * lines["translation"] + lines["filtering"] / 2
 
-    def _sample(self, path: str, pools: Iterable[float]) -> float:
+    def sample(self, path: PurePosixPath, pools: Iterable[float]) -> float:
         """The lines of a sample: the size in the settings, but no more than the pool has."""
         samples = self.settings["filtering"]["samples"]
         sizes = {**samples, "source": self.settings["translation"]["sanity_sentences"]}
         sizes["reference"] = sizes["source"]
-        words = PurePosixPath(path).name.split(".")
-        if path.startswith("build/filtering/bitext/"):
+        words = path.name.split(".")
+        if path.is_relative_to("build/filtering/bitext"):
             sizes |= {
                 name: self.settings["translation"]["nmt"][f"{name}_sentences"] for name in ("dev", "train")
             }
-        if path.startswith("build/control/"):
+        if path.is_relative_to("build/control"):
             generic = self.settings["control"]["generic"]
             sizes |= {name: generic[f"{name}_sentences"] for name in ("dev", "train")}
-        if path.startswith("build/filtering/yahoo-fr/"):
+        if path.is_relative_to("build/filtering/yahoo-fr"):
             sizes["unsupervised"] = samples["in_domain"]
         if (copying := self.settings["transfer"]["copying"]) and words[0] == "copying":
             sizes |= {"dev": copying["dev_sentences"], "train": copying["sentences"]}
         name = next((word for word in words if word in sizes), "dev")
         return min(sizes[name], max(pools, default=sizes[name]))
+
+
+class Made(NamedTuple):
+    """A text that a job makes from texts with so many lines."""
+
+    texts: Texts
+    job: Mapping[str, Any]
+    path: PurePosixPath
+    read: list[float]
+
+
+def _part(path: PurePosixPath) -> str:
+    return path.name.partition(".")[0]
+
+
+# What a rule's `lines` can say: the number of lines of a text from a corpus, by the path of the text.
+OF_CORPORA: dict[str, Callable[[Texts, PurePosixPath], float]] = {
+    "corpus/part": lambda texts, path: texts.volume(path.parts[-2], _part(path)).lines,
+    "corpus/language": lambda texts, path: texts.volume(path.parts[2], path.parts[-2]).lines,
+    "gyafc": lambda texts, path: texts.volume("gyafc", _part(path)).lines,
+    "pt16": lambda texts, path: texts.pt16(_part(path)),
+    "tydip": lambda texts, path: texts.volume("tydip", path.name.split(".")[-3]).lines,
+    "generic": lambda texts, path: texts.generic(path.parts[-2], _part(path)),
+    "cocoa-mt": lambda texts, _: texts.volume("cocoa-mt", "test").lines,
+    "shared-task": lambda texts, _: texts.volume("iwslt2023", "test", "441e23a").lines,
+    "winomt": lambda texts, _: texts.volume("winomt", version=texts.world()).lines,
+    "held-out": lambda texts, _: texts.settings["demo"]["held_out"],
+}
+# The same of a text that is made from others.
+OF_TEXTS: dict[str, Callable[[Made], float]] = {
+    "sum": lambda made: sum(made.read),
+    "half": lambda made: sum(made.read) / 2,
+    "twice": lambda made: 2 * made.read[0],
+    "shares": lambda made: made.read[0] / len(made.job["output"]),
+    "curated": lambda made: made.read[0] * made.texts.filtered(made.path).kept,
+    "pools": lambda made: made.read[0] * made.texts.pool(made.path),
+    "sample": lambda made: made.texts.sample(made.path, made.read),
+    "requests": lambda made: min(made.texts.settings["politeness"]["lexicons"]["requests"], made.read[0]),
+    "labelled": lambda made: min(
+        made.texts.settings["politeness"]["formality_sentences"] or math.inf, sum(made.read)
+    ),
+    "multi-task": lambda made: made.texts.multi_task(made.job),
+    "tuned": lambda made: made.texts.tuned(made.job["wildcards"]["system"], made.job["wildcards"]["lang"]),
+}

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +36,7 @@ def read_volumes(path: Path, settings: Mapping[str, Any]) -> dict[tuple[str, str
             continue
         lines = 1.0
         for word in row["lines"].split():
-            lines *= _setting(word, settings) if word[0].isalpha() else number(word, path, line)
+            lines *= _number_of(word, settings) if word[0].isalpha() else number(word, path, line)
         if math.isnan(lines):
             raise InputError(f"no setting in '{row['lines']}' is a number", path=path, line=line)
         shares = [number(row[name] or "1", path, line) for name in ("kept", "informal")]
@@ -42,11 +44,17 @@ def read_volumes(path: Path, settings: Mapping[str, Any]) -> dict[tuple[str, str
     return volumes
 
 
-def _setting(name: str, settings: Mapping[str, Any]) -> float:
-    """A number of the settings, such as ``demo.subtitles``; NaN if there is none."""
-    value: Any = settings
-    for key in name.split("."):
-        value = value.get(key) if isinstance(value, Mapping) else None
+def setting(settings: Mapping[str, Any], name: str) -> Any:
+    """A part of the settings, such as ``demo.subtitles``; KeyError or TypeError if there is none."""
+    return reduce(getitem, name.split("."), settings)
+
+
+def _number_of(name: str, settings: Mapping[str, Any]) -> float:
+    """A number of the settings; NaN if there is none of this name."""
+    try:
+        value = setting(settings, name)
+    except (KeyError, TypeError):
+        return math.nan
     return float(value) if isinstance(value, (int, float)) else math.nan
 
 

@@ -2,7 +2,7 @@
 
 A rule says under `resources` where the size of the network that it writes comes from:
 `weights="checkpoint"`, from the checkpoint that its options name; `weights="input"`, from the network that it
-reads and trains further or stores in another way.
+reads and trains further or stores in another way; a word of `counts.PARAMETERS`, from the settings.
 """
 
 import json
@@ -33,7 +33,7 @@ class Weights:
     def of(self, job: Mapping[str, Any]) -> tuple[float, float]:
         """The bytes of the checkpoint that a job fetches, and of the network that it writes."""
         self.assumed = []
-        if not job["weights"]:
+        if job["weights"] not in SOURCES:
             return 0.0, 0.0
         options = _options(job["params"])
         download = self._fetched(options) if job["weights"] == "checkpoint" else 0.0
