@@ -5,7 +5,7 @@ import platform
 import pytest
 
 from tests.conftest import ROOT
-from tests.processors import CAPABILITIES, COMPUTING, SETS, capability, missing
+from tests.processors import CAPABILITIES, COMPUTING, LEFT_OUT, SETS, capability, missing
 
 
 def test_sets_that_the_processor_lacks_or_has_natively_are_not_tried():
@@ -30,6 +30,7 @@ def test_tests_that_compute_are_tried():
     """Whatever imports PyTorch; the core only saves and loads its tensors."""
     tests = ROOT / "tests"
     assert all((tests / path).exists() for path in COMPUTING)
+    assert all(list(tests.glob(path)) for path in LEFT_OUT)
     computing = {
         path.relative_to(tests).as_posix()
         for path in tests.glob("*/test_*.py")
