@@ -25,10 +25,15 @@ from workflow_scripts.config.values import (
 )
 
 
-class Sequence(Section):
-    """A language model that learns to rewrite: rows of Table V, with the paper's names."""
+class Rewriter(Section):
+    """The settings of every row of Table V that a system wrote."""
 
     label: Label = Field(description="name of its row; no two systems have the same")
+
+
+class Sequence(Rewriter):
+    """A language model that learns to rewrite: rows of Table V, with the paper's names."""
+
     kind: Literal["t5", "bart"] = Field(
         description="T5's kind or BART's, which differ where the model is from scratch"
     )
@@ -39,10 +44,9 @@ class Sequence(Section):
     batch_size: Units = Field(description="utterances that are rewritten together")
 
 
-class Asked(Section):
+class Asked(Rewriter):
     """A language model that is prompted to rewrite, with examples; the paper has none."""
 
-    label: Label = Field(description="name of its row; no two systems have the same")
     kind: Literal["prompted"]
     model: Model = Field(description="the language model")
     template: Folder | None = Field(
@@ -82,10 +86,9 @@ class DastCourse(Course):
     )
 
 
-class Dast(Section):
+class Dast(Rewriter):
     """DAST (Li et al., 2019), which learns from two non-parallel domains: users' words, and requests."""
 
-    label: Label = Field(description="name of its row; no two systems have the same")
     kind: Literal["dast"]
     network: DastNetwork
     training: DastCourse
@@ -93,17 +96,15 @@ class Dast(Section):
     batch_size: Units = Field(description="utterances that are rewritten together")
 
 
-class ByRules(Section):
+class ByRules(Rewriter):
     """Rules that make words impolite without learning; the paper has none."""
 
-    label: Label = Field(description="name of its row; no two systems have the same")
     kind: Literal["rules"]
 
 
-class OwnRewrites(Section):
+class OwnRewrites(Rewriter):
     """Any system whose rewrites are given in a file."""
 
-    label: Label = Field(description="name of its row; no two systems have the same")
     kind: Literal["outputs"]
     path: Folder = Field(
         description="text file with a rewrite per line, line by line with"
