@@ -181,6 +181,7 @@ def test_a_pointer_network_is_a_row_of_tables_6_and_7(finished, tmp_path):
     assert {rule for rule in rules if rule.startswith(("train", "decode"))} == {
         "train_pointer",
         "decode_pointer",
+        "decode_pointer_seed",
     }
     outputs = copied.folder / "build/transfer/fr/pointer"
     texts = [read_lines(outputs / f"{name}.txt") for name in ("run0", "seed1", "seed2")]
