@@ -4,7 +4,6 @@ from typing import Any
 import pytest
 
 from workflow_scripts.text.levels import SHARED_TASKS
-from workflow_scripts.wiring.translation_raters import TranslationRaters
 
 from .conftest import Job, Wired
 
@@ -227,9 +226,9 @@ def ratings(folder: Path, *names: str) -> dict[str, Any]:
 
 
 def test_ratings_are_those_of_the_sheets_that_people_sent(demo, tmp_path):
-    simulated = TranslationRaters(demo.control)
+    simulated = demo.translation_raters
     lang = simulated.languages["labels"][0]
-    raters = TranslationRaters(Wired(ratings(tmp_path, f"labels/{lang}-ana.csv")).control)
+    raters = Wired(ratings(tmp_path, f"labels/{lang}-ana.csv")).translation_raters
     assert (raters.simulated, raters.rated("labels"), raters.rated("formal")) == (False, [lang], [])
     given, rated = raters.judged("labels")
     assert rated == [(lang, "labels")] and list(given) == ["sheets", "item_keys", "ratings"]
@@ -240,7 +239,6 @@ def test_ratings_are_those_of_the_sheets_that_people_sent(demo, tmp_path):
     ("name", "told"), [("lables/de.csv", "ratings are in the folders labels"), (".x", "no file of ratings")]
 )
 def test_ratings_elsewhere_stop_the_run(tmp_path, capsys, name, told):
-    control = Wired(ratings(tmp_path, name)).control
     with pytest.raises(SystemExit):
-        TranslationRaters(control)
+        Wired(ratings(tmp_path, name))
     assert told in capsys.readouterr().err
