@@ -1,4 +1,6 @@
 # politeness: are formal sentences polite, and polite sentences formal?
+import re
+
 from workflow_scripts.wiring.places import python_of
 from workflow_scripts.wiring.politeness import JUDGED
 
