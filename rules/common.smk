@@ -68,10 +68,11 @@ files_of = partial(leaves.files_of_papers, LEAVES.values())
 # The systems, models and files of each subject, with which rules are written.
 subjects = Subjects(RUN)
 corpora, models, backend = subjects.corpora, subjects.models, subjects.backend
-systems, output_raters, rewrites = subjects.systems, subjects.output_raters, subjects.rewrites
+systems, rewriters = subjects.systems, subjects.rewriters
+output_raters, rewrites = subjects.output_raters, subjects.rewrites
 politeness, request_raters = subjects.politeness, subjects.request_raters
 rated_texts, formality_texts = subjects.rated_texts, subjects.formality_texts
-control, translation_raters = subjects.control, subjects.translation_raters
+control, translators, translation_raters = subjects.control, subjects.translators, subjects.translation_raters
 dialogue, users = subjects.dialogue, subjects.users
 
 # The order of the tables' columns.

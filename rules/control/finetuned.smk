@@ -11,7 +11,7 @@ from workflow_scripts.wiring.control import (
 
 use rule pretrained_model as pretrained_translator with:
     input:
-        control.given_checkpoint,
+        translators.given_checkpoint,
     output:
         folder=directory("build/control/pretrained/{system}{ending}"),
     log:
@@ -20,14 +20,14 @@ use rule pretrained_model as pretrained_translator with:
         system=control.of_kind("finetuned"),
         ending=OF_LANGUAGE,
     params:
-        source=control.checkpoint_source,
+        source=translators.checkpoint_source,
 
 
 # Training segments of CoCoA-MT or of a shared task, once for each level.
 use rule fine_tune as fine_tune_translator with:
     input:
-        corpus=control.training_corpus,
-        initial=control.checkpoint,
+        corpus=translators.training_corpus,
+        initial=translators.checkpoint,
     output:
         model=directory(f"{TUNED_MODEL}.model"),
     log:
@@ -36,8 +36,8 @@ use rule fine_tune as fine_tune_translator with:
         system=control.of_kind("finetuned"),
         lang=one_of(TUNED_IN),
     params:
-        settings=control.fine_tuning,
-        seed=lambda wildcards: control.finetuned(wildcards).seeds[int(wildcards.run)],
+        settings=translators.fine_tuning,
+        seed=lambda wildcards: translators.finetuned(wildcards).seeds[int(wildcards.run)],
         torch=TORCH,
         device=DEVICE,
 
@@ -45,7 +45,7 @@ use rule fine_tune as fine_tune_translator with:
 # The test set at one level.
 use rule rewrite as translate_finetuned with:
     input:
-        model=control.tuned_translator,
+        model=translators.tuned_translator,
         source="build/control/test/{lang}/source.txt",
     output:
         target=CONTROL_OUTPUTS,
@@ -57,7 +57,7 @@ use rule rewrite as translate_finetuned with:
         lang=one_of(TEST_SETS),
         level=one_of(LEVELS),
     params:
-        settings=control.translating,
+        settings=translators.translating,
         torch=TORCH,
         device=DEVICE,
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.leaves.registry import Leaf, Paper
 from workflow_scripts.wiring.places import ROOT, resource
 
@@ -39,15 +38,9 @@ def each(path: str, languages: Iterable[str]) -> list[str]:
     return [path.format(lang=lang) for lang in languages]
 
 
-def leaf_rule(name: str, made: MadeOf, leaves: Mapping[str, Leaf], scale: str) -> LeafRule:
-    """The rule of a leaf: its printed numbers are added, and the scale if its own depend on it.
-
-    Raises InputError for a leaf without a row in the registry.
-    """
-    if name not in leaves:
-        problem = f"no leaf '{name}', which workflow_scripts/wiring/papers/ makes"
-        raise InputError(problem, path="resources/leaves.csv", fix=nearest(name, leaves))
-    leaf, stem = leaves[name], name.rpartition("/")[2]
+def leaf_rule(leaf: Leaf, made: MadeOf, scale: str) -> LeafRule:
+    """The rule of a leaf: its printed numbers are added, and the scale if its own depend on it."""
+    stem = leaf.name.rpartition("/")[2]
     paper = leaf.paper.replace("-", "_")
     files = {option: paths for option, paths in made.files.items() if paths is not None}
     options = dict(made.options)
@@ -56,7 +49,7 @@ def leaf_rule(name: str, made: MadeOf, leaves: Mapping[str, Leaf], scale: str) -
         if leaf.scaled:
             options["scale"] = scale
     return LeafRule(
-        name=re.sub(r"\W", "_", name),
+        name=re.sub(r"\W", "_", leaf.name),
         command=f"papers.{paper}.{stem.replace('-', '_')}",
         log=f"logs/{paper}/{stem}.log",
         input=files,

@@ -9,6 +9,7 @@ from workflow_scripts.wiring.language_models import LanguageModels
 from workflow_scripts.wiring.manifests import Manifests
 from workflow_scripts.wiring.output_raters import OutputRaters
 from workflow_scripts.wiring.politeness import FormalityTexts, Politeness
+from workflow_scripts.wiring.pretrained import Rewriters, Translators
 from workflow_scripts.wiring.rated_texts import RatedTexts
 from workflow_scripts.wiring.request_raters import RequestRaters
 from workflow_scripts.wiring.rewrites import Rewrites
@@ -33,6 +34,7 @@ class Subjects:
         self.models = LanguageModels(run.settings)
         self.backend = Backend(run, self.torch, self.device)
         self.systems = Systems(run, self.corpora, self.models)
+        self.rewriters = Rewriters(self.systems)
         self.output_raters = OutputRaters(self.systems)
         self.rewrites = Rewrites(run, self.corpora)
         self.politeness = Politeness(run, self.corpora, self.models, self.backend)
@@ -40,6 +42,7 @@ class Subjects:
         self.rated_texts = RatedTexts(self.systems, self.politeness)
         self.formality_texts = FormalityTexts(run, self.corpora)
         self.control = Control(run, self.corpora, self.models)
+        self.translators = Translators(self.control)
         self.translation_raters = TranslationRaters(self.control)
         self.dialogue = Dialogue(run, self.corpora, self.models)
         self.users = Users(run, self.models)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
 
-from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.leaves.registry import Leaf, Paper
 from workflow_scripts.wiring.leaves import LeafRule, leaf_rule
 from workflow_scripts.wiring.subjects import Subjects
@@ -25,6 +25,10 @@ def wired(
             raise InputError(problem, path="resources/papers.csv", fix="write it")
         module = import_module(f"{__name__}.{paper.folder}")
         made = module.leaves(subjects)
-        rules += [leaf_rule(leaf, made[leaf], leaves, subjects.settings.scale) for leaf in made]
+        if unknown := sorted(made.keys() - leaves.keys()):
+            problem = f"no leaf '{unknown[0]}', which workflow_scripts/wiring/papers/ makes"
+            raise InputError(problem, path="resources/leaves.csv", fix=nearest(unknown[0], leaves))
+        scale = subjects.settings.scale
+        rules += [leaf_rule(leaf, made[leaf.name], scale) for leaf in leaves.values() if leaf.name in made]
         further[name] = module.further(subjects) if hasattr(module, "further") else []
     return rules, further
