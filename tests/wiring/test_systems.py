@@ -141,7 +141,9 @@ def test_a_fine_tuned_model_learns_both_directions_and_rewrites_formally(wired):
     assert Rewriters(own).given_checkpoint(Job(system="mine", ending=".fr")) == ["build/fr/it"]
     assert Rewriters(own).checkpoint_source(Job(system="mine", ending=".fr"))[-1] == "--path=build/fr/it"
     scratch = wired(systems={"mine": {**tuned, "model": {"kind": "scratch"}}}).systems
-    assert scratch.checkpoint(job) == [] and "--made=finetuned:scratch" in scratch.rewriting(job)
+    assert Rewriters(scratch).checkpoint(job) == [] and "--made=finetuned:scratch" in Rewriters(
+        scratch
+    ).rewriting(job)
 
 
 def test_a_released_model_rewrites_as_it_is(wired):
