@@ -50,10 +50,11 @@ include: "rules/users/dialogues.smk"
 include: "rules/report.smk"
 
 
-# A row of resources/papers.csv is a file of rules, and a target: snakemake tydip.
+# A row of resources/papers.csv is a target, snakemake tydip, and may have further rules.
 for paper in PAPERS.values():
+    if (CHECKOUT / f"rules/papers/{paper.folder}.smk").is_file():
 
-    include: f"rules/papers/{paper.folder}.smk"
+        include: f"rules/papers/{paper.folder}.smk"
 
 
 include: "rules/papers/leaves.smk"
@@ -69,7 +70,7 @@ for paper in PAPERS.values():
                 paper.folder
             input:
                 files_of(paper.name),
-                FURTHER.get(paper.name, []),
+                FURTHER[paper.name],
             localrule: True
 
 

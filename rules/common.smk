@@ -14,23 +14,17 @@ from workflow_scripts.corpora.sources.registry import accepted
 from workflow_scripts.corpora.sources.registry import load as load_registry
 from workflow_scripts.leaves.registry import load as load_leaves
 from workflow_scripts.leaves.registry import load_papers
+
 from workflow_scripts.wiring import leaves
-from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TARGETS, TEST_SETS, TUNED_MODEL, Control
-from workflow_scripts.wiring.corpora import STYLES, Corpora
-from workflow_scripts.wiring.dialogue import Dialogue
-from workflow_scripts.wiring.language_models import MODEL_KINDS, LanguageModels, asked_of, fetched
-from workflow_scripts.wiring.output_raters import OutputRaters
+from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TARGETS, TEST_SETS, TUNED_MODEL
+from workflow_scripts.wiring.corpora import STYLES
+from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of, fetched
 from workflow_scripts.wiring.places import environments, python_of, resource, shared
-from workflow_scripts.wiring.politeness import TYDIP, FormalityTexts, Politeness
-from workflow_scripts.wiring.rated_texts import RatedTexts
-from workflow_scripts.wiring.request_raters import RequestRaters
-from workflow_scripts.wiring.resources import DAY, LONG, computing, gpus, growing
-from workflow_scripts.wiring.rewrites import Rewrites
+from workflow_scripts.wiring.politeness import TYDIP
+from workflow_scripts.wiring.resources import DAY, LONG, asking, computing, gpus, growing
 from workflow_scripts.wiring.run import Run
-from workflow_scripts.wiring.users import Users
-from workflow_scripts.wiring.systems import SYSTEM, Systems
-from workflow_scripts.wiring.translation import Backend
-from workflow_scripts.wiring.translation_raters import TranslationRaters
+from workflow_scripts.wiring.subjects import Subjects
+from workflow_scripts.wiring.systems import SYSTEM
 from workflow_scripts.wiring.words import as_options, one_of, options, untracked, words
 
 use_this_python(CHECKOUT)
@@ -70,26 +64,20 @@ if LACKING := lacking(
 ):
     stop("\nerror: ".join(LACKING))
 
-for paper in PAPERS.values():
-    if not (CHECKOUT / f"rules/papers/{paper.folder}.smk").is_file():
-        stop(f"resources/papers.csv: '{paper.name}' has no rules/papers/{paper.folder}.smk; write it")
+# A file of a leaf, as `snakemake --report` shows it.
+leaf = leaves.reported(report, LEAVES, PAPERS)
+# The files of all leaves of some papers.
+files_of = partial(leaves.files_of_papers, LEAVES.values())
 
-
-def leaf(path):
-    """A file of a leaf, as `snakemake --report` shows it."""
-    return report(path, **leaves.shown(path, LEAVES, PAPERS))
-
-
-def files_of(*papers):
-    """The files of all leaves of some papers."""
-    return leaves.files_of_papers(LEAVES.values(), papers)
-
-
-# Leaves that one command makes, as papers/leaves.smk explains; each paper's file adds its own.
-WIRING = {}
-# The files that a paper's target makes besides its leaves.
-FURTHER = {}
-
+# The systems, models and files of each subject, with which rules are written.
+subjects = Subjects(RUN)
+corpora, models, backend = subjects.corpora, subjects.models, subjects.backend
+systems, rewriters = subjects.systems, subjects.rewriters
+output_raters, rewrites = subjects.output_raters, subjects.rewrites
+politeness, request_raters = subjects.politeness, subjects.request_raters
+rated_texts, formality_texts = subjects.rated_texts, subjects.formality_texts
+control, translators, translation_raters = subjects.control, subjects.translators, subjects.translation_raters
+dialogue, users = subjects.dialogue, subjects.users
 
 # The order of the tables' columns.
 LANGUAGES = config["languages"]
@@ -99,9 +87,9 @@ CACHE = untracked(shared(config["cache"]))
 TOOLS = environments()
 GPU = gpus(workflow, config["device"])
 on_a_gpu = partial(computing, GPU)
-TORCH = words({key: config[key] for key in ("precision", "threads")})
+TORCH = subjects.torch
 # Untracked: `auto` is in the end `cpu` or `cuda`, which only the machine of a job knows, and not the head of a cluster.
-DEVICE = untracked(words({"device": config["device"]}))
+DEVICE = untracked(subjects.device)
 # Params of every rule that computes with torch.
 COMPUTING = {"torch": TORCH, "device": DEVICE}
 
@@ -115,27 +103,8 @@ ASKING = {
 }
 
 
-def asking_resources(kind):
-    """The resources of a job that asks a language model of a kind; for an endpoint it runs where the network is."""
-    gpu = GPU if kind == "transformers" else 0
-    return {"mem_mb": growing(16000), "runtime": growing(DAY, DAY), "gpu": gpu}
-
-
-# The systems, models and files of each subject, with which rules are written.
-corpora = Corpora(RUN)
-models = LanguageModels(SETTINGS)
-backend = Backend(RUN, TORCH, words({"device": config["device"]}))
-systems = Systems(RUN, corpora, models)
-output_raters = OutputRaters(systems)
-rewrites = Rewrites(RUN, corpora)
-politeness = Politeness(RUN, corpora, models, backend)
-request_raters = RequestRaters(politeness)
-rated_texts = RatedTexts(systems, politeness)
-formality_texts = FormalityTexts(RUN, corpora)
-control = Control(RUN, corpora, models)
-translation_raters = TranslationRaters(control)
-dialogue = Dialogue(RUN, corpora, models)
-users = Users(RUN, models)
+# And its resources, by the kind of model.
+asking_resources = partial(asking, GPU)
 
 
 wildcard_constraints:

@@ -4,7 +4,7 @@ SHOWN = [leaf for leaf in LEAVES.values() if leaf.paper in config["report"]["pap
 RULE_FILES = [str(path.relative_to(CHECKOUT)) for path in sorted((CHECKOUT / "rules").rglob("*.smk"))]
 # The files that rules depend on besides their own: the wiring, and tables.
 RULE_FILES += [
-    str(path.relative_to(CHECKOUT)) for path in sorted((CHECKOUT / "workflow_scripts/wiring").glob("*.py"))
+    str(path.relative_to(CHECKOUT)) for path in sorted((CHECKOUT / "workflow_scripts/wiring").rglob("*.py"))
 ]
 RULE_FILES += [
     f"resources/{name}.csv" for name in ("generic", "languages", "leaves", "papers", "sources", "test-sets")

@@ -47,22 +47,12 @@ except ImportError:
     )
 
 from workflow_scripts.config import files
-from workflow_scripts.core import run_records
+from workflow_scripts.core import processes, run_records
 from workflow_scripts.progress import jobs as progress
-
-
-def hang_up(number, frame):
-    """The terminal was closed: the run ends as with Ctrl-C, so that no job goes on and no lock stays."""
-    if os.getpgrp() == os.getpid():
-        # Ctrl-C reaches the jobs too; the signal of a terminal that closes reaches the first process only.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        os.killpg(os.getpgrp(), signal.SIGINT)
-    raise KeyboardInterrupt
-
 
 # Not under nohup, which ignores it.
 if internals.is_first_process(workflow) and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:
-    signal.signal(signal.SIGHUP, hang_up)
+    signal.signal(signal.SIGHUP, processes.hang_up)
 
 try:
     files.check_files([CHECKOUT / "config.yaml", *internals.overlays(workflow)])

@@ -63,7 +63,7 @@ def places(rule: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
     """The stage or paper of a rule, and where it may write."""
     if rule["file"] == LEAVES:
         paper = rule["log"][0].split("/")[1]
-        assert (ROOT / f"rules/papers/{paper}.smk").exists(), rule
+        assert (ROOT / f"workflow_scripts/wiring/papers/{paper}.py").exists(), rule
         return paper, ("results/",)
     if rule["file"].startswith("rules/papers/"):
         paper = Path(rule["file"]).stem

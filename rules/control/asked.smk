@@ -7,7 +7,7 @@ for asked in MODEL_KINDS:
         name:
             f"controlled_{asked}"
         input:
-            unpack(control.asked_input),
+            unpack(translators.asked_input),
             source="build/control/test/{lang}/source.txt",
         output:
             target=CONTROL_OUTPUTS,
@@ -26,7 +26,7 @@ for asked in MODEL_KINDS:
         params:
             **ASKING,
             python=python_of,
-            asked=control.asked_options,
+            asked=translators.asked_options,
         shell:
             "{params.python:q} -m workflow_scripts.transfer.prompt {input.source:q} {output.target:q}"
             " {output.facts:q} --system {wildcards.system:q} --template {input.template:q} {params.asked:q}"

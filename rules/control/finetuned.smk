@@ -4,7 +4,7 @@ from workflow_scripts.wiring.control import FACTS_OF_BOTH, TUNED_IN
 
 use rule pretrained_model as pretrained_translator with:
     input:
-        control.given_checkpoint,
+        translators.given_checkpoint,
     output:
         folder=directory("build/control/pretrained/{system}{ending}"),
     wildcard_constraints:
@@ -12,28 +12,28 @@ use rule pretrained_model as pretrained_translator with:
         ending=OF_LANGUAGE,
     localrule: True
     params:
-        source=control.checkpoint_source,
+        source=translators.checkpoint_source,
 
 
 # Training segments of CoCoA-MT or of a shared task, once for each level.
 use rule fine_tune as fine_tune_translator with:
     input:
-        corpus=control.training_corpus,
-        initial=control.checkpoint,
+        corpus=translators.training_corpus,
+        initial=translators.checkpoint,
     output:
         model=directory(f"{TUNED_MODEL}.model"),
     wildcard_constraints:
         system=control.of_kind("finetuned"),
         lang=one_of(TUNED_IN),
     params:
-        settings=control.fine_tuning,
-        seed=lambda wildcards: control.finetuned(wildcards).seeds[int(wildcards.run)],
+        settings=translators.fine_tuning,
+        seed=lambda wildcards: translators.finetuned(wildcards).seeds[int(wildcards.run)],
 
 
 # The test set at one level.
 use rule rewrite as translate_finetuned with:
     input:
-        model=control.tuned_translator,
+        model=translators.tuned_translator,
         source="build/control/test/{lang}/source.txt",
     output:
         target=CONTROL_OUTPUTS,
@@ -43,7 +43,7 @@ use rule rewrite as translate_finetuned with:
         lang=one_of(TEST_SETS),
         level=one_of(LEVELS),
     params:
-        settings=control.translating,
+        settings=translators.translating,
 
 
 # The test set, translated once for both levels by a model that is told none.

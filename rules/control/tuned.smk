@@ -106,7 +106,7 @@ rule train_generic:
 rule read_sockeye:
     """A generic model that Sockeye has trained, in place of one that is trained here."""
     input:
-        files=sockeye_files,
+        files=requirements.sockeye_files,
         sums="build/corpora/sockeye/{lang}.sha256",
     output:
         text=directory(f"{GENERIC_MODEL}/text"),

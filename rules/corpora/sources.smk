@@ -2,7 +2,7 @@
 from functools import cache
 
 from workflow_scripts.corpora.sources.behind import sources_behind
-from workflow_scripts.wiring.sockeye import SOCKEYE_FILES
+from workflow_scripts.wiring.sockeye import SOCKEYE, SOCKEYE_FILES
 
 # Where each source is found; of two entries of one file the first gives the name.
 PLACES = {
@@ -22,7 +22,7 @@ USED = cache(lambda: sources_behind(LEAF_FILES, internals.rules_of(workflow), PL
 rule download:
     """One file of the registry: pinned URL, checked sum, resumed after a break, or taken from the mirror."""
     input:
-        unpinned_download,
+        requirements.unpinned_download,
     output:
         "build/corpora/downloads/{path}",
     wildcard_constraints:
@@ -69,7 +69,7 @@ rule download_files:
 rule check_licensed:
     """A licensed corpus, put in place by the user: is everything there?"""
     input:
-        licensed_folder,
+        requirements.licensed_folder,
         registry=resource("resources/sources.csv"),
     output:
         stamp="build/corpora/licensed/{id}.txt",
@@ -84,7 +84,7 @@ rule check_licensed:
 rule check_sockeye:
     """A model that Sockeye has trained, put in place by the user: are its files those of the record?"""
     input:
-        files=sockeye_files,
+        files=requirements.sockeye_files,
     output:
         sums="build/corpora/sockeye/{lang}.sha256",
     wildcard_constraints:

@@ -1,32 +1,29 @@
-# A rule for each leaf of WIRING, `{leaf: (files, further options, files for a manifest)}`: the module
-# papers.<paper>.<leaf> writes the leaf's files. Its options are the source files and the further options by name,
-# the printed numbers if there are any, and the scale if the numbers depend on it.
-for wired, (sources, further, *listed) in WIRING.items():
-    if wired not in LEAVES:
-        stop(f"resources/leaves.csv: no leaf '{wired}', which rules/papers/ make; {nearest(wired, LEAVES)}")
-    stem = wired.rpartition("/")[2]
-    folder = LEAVES[wired].paper.replace("-", "_")
-    command = f"papers.{folder}.{stem.replace('-', '_')}"
-    if leaves.printed(LEAVES[wired]):
-        sources = {**sources, "printed": resource(f"resources/printed/{LEAVES[wired].printed}")}
-        if LEAVES[wired].scaled:
-            further = {**further, "scale": config["scale"]}
+# A rule for each leaf that workflow_scripts/wiring/papers/ describes.
+from workflow_scripts.wiring.papers import wired
+
+try:
+    # The files that a paper's target makes besides its leaves: FURTHER.
+    LEAF_RULES, FURTHER = wired(PAPERS, LEAVES, subjects)
+except InputError as problem:
+    stop(problem)
+
+for made in LEAF_RULES:
 
     rule:
         """A leaf in the paper's layout and beside the printed numbers; see resources/leaves.csv."""
         name:
-            re.sub(r"\W", "_", wired)
+            made.name
         input:
-            *listed,
-            **sources,
+            *made.listed,
+            **made.input,
         output:
-            [leaf(path) for path in leaves.files_of(LEAVES[wired])],
+            list(map(leaf, made.output)),
         log:
-            f"logs/{folder}/{stem}.log",
+            made.log,
         localrule: True
         params:
-            command=command,
-            options=as_options({**sources, **further}),
-            code=code_of(command),
+            command=made.command,
+            options=as_options(made.options),
+            code=code_of(made.command),
         shell:
             "python -m workflow_scripts.{params.command:q} {output:q} {params.options:q} 2> {log:q}"

@@ -1,10 +1,9 @@
 # politeness: lexicons of strategies, induced from bitext.
+from workflow_scripts.wiring.politeness import LEXICONS_ALIGNED, LEXICONS_INDUCED
 
 # Lexicons with which the induced ones are compared: the demo world's, or real ones.
-LEXICONS_GIVEN = "build/corpora/demo/lexicons" if politeness.lexicons_demo else corpora.folder("tydip")
+LEXICONS_GIVEN = politeness.lexicons_given
 LEXICONS_ENGLISH, LEXICONS_OTHERS = zip(*map(politeness.lexicon_bitext, TYDIP), strict=True)
-LEXICONS_ALIGNED = expand("build/politeness/lexicons/aligned/{lang}.tsv", lang=TYDIP)
-LEXICONS_INDUCED = expand("build/politeness/lexicons/induced/strategies/{lang}.csv", lang=TYDIP)
 
 
 rule draw_requests:

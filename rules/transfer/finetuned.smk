@@ -1,12 +1,12 @@
 # transfer: pretrained encoder-decoders, fine-tuned on translated GYAFC or as they are.
-from workflow_scripts.wiring.finetuned import OF_LANGUAGE
+from workflow_scripts.wiring.pretrained import OF_LANGUAGE
 from workflow_scripts.wiring.systems import TRANSLATED_GYAFC
 
 
 rule pretrained_model:
     """The checkpoint that a system starts from or is, of the hub or of a folder, or of a language's folder."""
     input:
-        systems.given_checkpoint,
+        rewriters.given_checkpoint,
     output:
         folder=directory("build/transfer/pretrained/{system}{ending}"),
     wildcard_constraints:
@@ -17,7 +17,7 @@ rule pretrained_model:
     resources:
         weights="checkpoint",
     params:
-        source=systems.checkpoint_source,
+        source=rewriters.checkpoint_source,
     shell:
         "python -m workflow_scripts.encoders.encoder {output.folder:q} {params.source:q} 2> {log:q}"
 
@@ -26,7 +26,7 @@ rule fine_tune:
     """A pretrained model, fine-tuned on translated GYAFC in both directions; one model per seed."""
     input:
         pairs=TRANSLATED_GYAFC,
-        initial=systems.checkpoint,
+        initial=rewriters.checkpoint,
     output:
         model=directory(f"{SYSTEM}/seed{{seed}}.model"),
     wildcard_constraints:
@@ -40,7 +40,7 @@ rule fine_tune:
         weights="input",
     params:
         **COMPUTING,
-        settings=systems.fine_tuning,
+        settings=rewriters.fine_tuning,
         seed="{seed}",
     shell:
         "python -m workflow_scripts.transfer.fine_tune {output.model:q} {params.settings:q}"
@@ -51,7 +51,7 @@ rule fine_tune:
 rule rewrite:
     """The outputs of a fine-tuned model, or of a checkpoint as it is, for the informal sentences."""
     input:
-        model=systems.fine_tuned,
+        model=rewriters.fine_tuned,
         source=lambda wildcards: systems.runs(wildcards.lang, systems.named[wildcards.system].input),
     output:
         target=f"{SYSTEM}/run{{run}}.txt",
@@ -65,7 +65,7 @@ rule rewrite:
         counts="decoded by finetuned",
     params:
         **COMPUTING,
-        settings=systems.rewriting,
+        settings=rewriters.rewriting,
     shell:
         "python -m workflow_scripts.transfer.rewrite {input.source:q} {output.facts:q}"
         " --targets {output.target:q}"

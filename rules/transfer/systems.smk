@@ -88,7 +88,7 @@ for asked in MODEL_KINDS:
         name:
             f"prompted_{asked}"
         input:
-            unpack(systems.asked_input),
+            unpack(rewriters.asked_input),
             source=INFORMAL,
         output:
             target=f"{SYSTEM}/run0.txt",
@@ -105,8 +105,8 @@ for asked in MODEL_KINDS:
         params:
             **ASKING,
             python=python_of,
-            asked=systems.asked_options,
-            pairs=systems.asked_examples,
+            asked=rewriters.asked_options,
+            pairs=rewriters.asked_examples,
         shell:
             "{params.python:q} -m workflow_scripts.transfer.prompt {input.source:q} {output.target:q}"
             " {output.facts:q} --system {wildcards.system:q} --template {input.template:q} {params.asked:q}"

@@ -10,18 +10,11 @@ from tests.conftest import ROOT
 from workflow_scripts.config import settings
 from workflow_scripts.config.languages import GENERIC_COLUMNS, GENERIC_TABLE, languages
 from workflow_scripts.corpora.sources.registry import load
-from workflow_scripts.wiring.control import Control
-from workflow_scripts.wiring.corpora import Corpora
-from workflow_scripts.wiring.dialogue import Dialogue
-from workflow_scripts.wiring.language_models import LanguageModels
-from workflow_scripts.wiring.politeness import Politeness
 from workflow_scripts.wiring.run import Run
-from workflow_scripts.wiring.systems import Systems
-from workflow_scripts.wiring.translation import Backend
-from workflow_scripts.wiring.users import Users
+from workflow_scripts.wiring.subjects import Subjects
 
-DEMO = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
 TORCH = ["--precision=auto", "--threads=1"]
+DEMO = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
 
 
 def merged(config: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
@@ -37,21 +30,14 @@ class Job(dict):
     __getattr__ = dict.__getitem__
 
 
-class Wired:
+class Wired(Subjects):
     """Every subject of one run."""
 
     def __init__(self, overlay: dict[str, Any]) -> None:
-        checked = settings.load(merged(copy.deepcopy(DEMO), overlay))
+        checked = settings.load(merged(copy.deepcopy(DEMO), {"device": "cpu", **overlay}))
         registry = load(ROOT / "resources/sources.csv")
         tables = languages(), languages(GENERIC_TABLE, GENERIC_COLUMNS)
-        self.run = Run(checked, registry, *tables, makes=lambda path: path.startswith("build/"))
-        self.corpora, self.models = Corpora(self.run), LanguageModels(checked)
-        self.backend = Backend(self.run, TORCH, ["--device=cpu"])
-        self.systems = Systems(self.run, self.corpora, self.models)
-        self.politeness = Politeness(self.run, self.corpora, self.models, self.backend)
-        self.control = Control(self.run, self.corpora, self.models)
-        self.dialogue = Dialogue(self.run, self.corpora, self.models)
-        self.users = Users(self.run, self.models)
+        super().__init__(Run(checked, registry, *tables, makes=lambda path: path.startswith("build/")))
 
 
 @pytest.fixture(scope="session")

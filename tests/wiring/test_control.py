@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from workflow_scripts.text.levels import SHARED_TASKS
-from workflow_scripts.wiring.translation_raters import TranslationRaters
+from workflow_scripts.wiring.pretrained import Translators
 
 from .conftest import Job, Wired
 
@@ -68,7 +68,7 @@ def test_a_fine_tuned_translator_learns_both_levels_and_is_told_which_to_write(w
     own |= {"codes": {"fr": "fr_XX"}, "prompt": "{level} please: "}
     control = wired(control={"systems": {"mine": own}}).control
     job = Job(system="mine", lang="fr", level="informal", run="1")
-    learned = control.fine_tuning(job)
+    learned = Translators(control).fine_tuning(job)
     train = "build/corpora/cocoa-mt-demo/fr/train"
 
     def after(option: str, count: int = 4) -> list[str]:
@@ -79,12 +79,12 @@ def test_a_fine_tuned_translator_learns_both_levels_and_is_told_which_to_write(w
         for level in ("formal", "informal")
         for domain in ("telephony", "topical_chat")
     }
-    told = control.translating(job)
+    told = Translators(control).translating(job)
     assert "--prompt=informal please: " in told
     assert {"--source-code=en_XX", "--target-code=fr_XX"} <= set(learned) & set(told)
     # A language without a token: no option.
-    assert not any("target" in word for word in control.translating(Job(job, lang="pt")))
-    assert control.checkpoint(job) == ["build/control/pretrained/mine"]
+    assert not any("target" in word for word in Translators(control).translating(Job(job, lang="pt")))
+    assert Translators(control).checkpoint(job) == ["build/control/pretrained/mine"]
     assert [path for path in control.asked_in(job) if "mine" in path] == [
         f"build/control/outputs/mine/fr/{level}/run{run}.finetuned.csv"
         for level in ("formal", "informal")
@@ -120,15 +120,15 @@ def test_a_translator_is_tuned_on_the_segments_of_a_shared_task(wired):
     assert control.systems_in("ko-2023") == ["references", "mine"] == control.systems_in("ru-2023")
     assert "mine" not in control.systems_in("fr") + control.systems_in("vi-2023")
     job = Job(system="mine", lang="ko-2023", level="formal", run="0")
-    assert control.training_corpus(job) == "build/corpora/iwslt2023/ko-2023"
-    learned = control.fine_tuning(job)
+    assert Translators(control).training_corpus(job) == "build/corpora/iwslt2023/ko-2023"
+    learned = Translators(control).fine_tuning(job)
     assert "build/corpora/iwslt2023/ko-2023/train.topical_chat.informal.txt" in learned
     assert "--target-code=ko_KR" in learned
     # Russian by the model that has learnt Korean.
     for lang, code in (("ko-2023", "ko_KR"), ("ru-2023", "ru_RU")):
         one = Job(job, lang=lang)
-        assert control.tuned_translator(one) == "build/control/tuned/mine/ko-2023/run0.model"
-        assert f"--target-code={code}" in control.translating(one)
+        assert Translators(control).tuned_translator(one) == "build/control/tuned/mine/ko-2023/run0.model"
+        assert f"--target-code={code}" in Translators(control).translating(one)
         assert control.asked_in(one)[0] == f"build/control/outputs/mine/{lang}/formal/run0.finetuned.csv"
 
 
@@ -139,12 +139,16 @@ def test_a_translator_as_it_is_has_one_translation_for_both_levels(wired):
     told = {**own, "label": "TOLD", "prompt": "to {level}: "}
     control = wired(control={"systems": {"mine": own, "told": told}}).control
     job = Job(system="mine", lang="ru-2022", run="0")
-    assert control.tuned_translator(job) == "build/control/pretrained/mine" == control.checkpoint(job)[0]
+    assert (
+        Translators(control).tuned_translator(job)
+        == "build/control/pretrained/mine"
+        == Translators(control).checkpoint(job)[0]
+    )
     options = {"--prompt=", "--made=pretrained:folder", "--source-code=en_XX", "--target-code=ru_RU"}
-    assert options <= set(control.translating(job))
+    assert options <= set(Translators(control).translating(job))
     other = Job(job, system="told", level="informal")
-    assert control.tuned_translator(other) == "build/control/pretrained/told"
-    assert "--prompt=to informal: " in control.translating(other)
+    assert Translators(control).tuned_translator(other) == "build/control/pretrained/told"
+    assert "--prompt=to informal: " in Translators(control).translating(other)
     folder = "build/control/outputs"
     assert control.asked_in(job) == [
         f"{folder}/mine/ru-2022/run0.finetuned.csv",
@@ -164,8 +168,10 @@ def test_a_translator_as_it_is_may_have_a_folder_for_each_language(wired):
     control = wired(control={"systems": {"mine": own}}).control
     for name, lang in (("ru-2022", "ru"), ("ru-2023", "ru"), ("ko-2023", "ko")):
         place = f"build/control/pretrained/mine.{lang}"
-        assert control.tuned_translator(Job(system="mine", lang=name, run="0")) == place
-        assert control.given_checkpoint(Job(system="mine", ending=f".{lang}")) == [f"build/{lang}/marian"]
+        assert Translators(control).tuned_translator(Job(system="mine", lang=name, run="0")) == place
+        assert Translators(control).given_checkpoint(Job(system="mine", ending=f".{lang}")) == [
+            f"build/{lang}/marian"
+        ]
 
 
 def test_european_portuguese_is_cocoa_mts_at_every_scale(wired):
@@ -174,10 +180,10 @@ def test_european_portuguese_is_cocoa_mts_at_every_scale(wired):
     mine = {"label": "MINE", "kind": "outputs", "path": "build/{lang}.{level}.{domain}.txt"}
     control = wired(control={"systems": {"tuned": tuned, "mine": {**mine, "languages": ["pt-2023"]}}}).control
     job = Job(system="tuned", lang="pt-2023", level="formal", run="0")
-    assert control.training_corpus(job) == "build/corpora/iwslt2023/pt-2023"
-    assert control.training_corpus(Job(job, lang="pt")) == "build/corpora/cocoa-mt-demo/pt"
-    assert "--target-code=pt_PT" in control.translating(job)
-    assert "--target-code=pt_XX" in control.translating(Job(job, lang="pt"))
+    assert Translators(control).training_corpus(job) == "build/corpora/iwslt2023/pt-2023"
+    assert Translators(control).training_corpus(Job(job, lang="pt")) == "build/corpora/cocoa-mt-demo/pt"
+    assert "--target-code=pt_PT" in Translators(control).translating(job)
+    assert "--target-code=pt_XX" in Translators(control).translating(Job(job, lang="pt"))
     assert control.own_outputs(Job(job, system="mine")) == [
         f"build/pt-2023.formal.{domain}.txt" for domain in ("telephony", "topical_chat", "call_center")
     ]
@@ -190,13 +196,13 @@ def test_a_language_model_is_shown_segments_of_a_shared_task(wired):
     control = wired(control={"systems": {"shown": shown, "asked": asked}}).control
     assert control.systems_in("vi-2023") == ["references", "shown", "asked"]
     job = Job(system="shown", lang="vi-2023", level="informal", run="0")
-    assert control.asked_input(job)["pairs"] == "build/corpora/iwslt2023/vi-2023"
-    told = control.asked_options(job)
+    assert Translators(control).asked_input(job)["pairs"] == "build/corpora/iwslt2023/vi-2023"
+    told = Translators(control).asked_options(job)
     assert "--language=Vietnamese" in told
     assert "build/corpora/iwslt2023/vi-2023/train.telephony.informal.txt" in told
     russian = Job(job, system="asked", lang="ru-2022")
-    assert "pairs" not in control.asked_input(russian)
-    assert "--language=Russian" in control.asked_options(russian)
+    assert "pairs" not in Translators(control).asked_input(russian)
+    assert "--language=Russian" in Translators(control).asked_options(russian)
 
 
 def test_a_classifier_scores_the_translations_of_shared_tasks_where_one_is_named(wired, demo, tmp_path):
@@ -227,9 +233,9 @@ def ratings(folder: Path, *names: str) -> dict[str, Any]:
 
 
 def test_ratings_are_those_of_the_sheets_that_people_sent(demo, tmp_path):
-    simulated = TranslationRaters(demo.control)
+    simulated = demo.translation_raters
     lang = simulated.languages["labels"][0]
-    raters = TranslationRaters(Wired(ratings(tmp_path, f"labels/{lang}-ana.csv")).control)
+    raters = Wired(ratings(tmp_path, f"labels/{lang}-ana.csv")).translation_raters
     assert (raters.simulated, raters.rated("labels"), raters.rated("formal")) == (False, [lang], [])
     given, rated = raters.judged("labels")
     assert rated == [(lang, "labels")] and list(given) == ["sheets", "item_keys", "ratings"]
@@ -240,7 +246,6 @@ def test_ratings_are_those_of_the_sheets_that_people_sent(demo, tmp_path):
     ("name", "told"), [("lables/de.csv", "ratings are in the folders labels"), (".x", "no file of ratings")]
 )
 def test_ratings_elsewhere_stop_the_run(tmp_path, capsys, name, told):
-    control = Wired(ratings(tmp_path, name)).control
     with pytest.raises(SystemExit):
-        TranslationRaters(control)
+        Wired(ratings(tmp_path, name))
     assert told in capsys.readouterr().err

@@ -17,7 +17,7 @@ def test_a_leaf_has_the_files_that_its_module_writes():
         # The comparison of Table 7 is a command of its own.
         written += [".compare.csv"] * (f"{module}_compare" in COMMANDS)
         assert files_of(leaf) == [f"results/{name}{ending}" for ending in written]
-    ours = files_of_papers(LEAVES.values(), ["tydip"])
+    ours = files_of_papers(LEAVES.values(), "tydip")
     assert ours and all(path.startswith("results/tydip/") for path in ours)
 
 

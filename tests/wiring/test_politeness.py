@@ -63,7 +63,7 @@ def test_without_gyafc_rated_sentences_take_its_place(wired):
 
 
 def raters(**setting: str) -> RequestRaters:
-    return RequestRaters(Wired({"politeness": {"raters": setting}}).politeness)
+    return Wired({"politeness": {"raters": setting}}).request_raters
 
 
 def test_ratings_of_people_come_before_those_of_dumps_and_simulated_ones(tmp_path):

@@ -6,8 +6,7 @@ from .conftest import Job, Wired
 
 
 def rewrites(**overlay) -> Rewrites:
-    wired = Wired(overlay)
-    return Rewrites(wired.run, wired.corpora)
+    return Wired(overlay).rewrites
 
 
 def test_english_has_gyafcs_test_set_where_there_is_one():

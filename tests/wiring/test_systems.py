@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from workflow_scripts.config.systems import KINDS, OtherInput, Trained
+from workflow_scripts.wiring.pretrained import Rewriters
 
 from .conftest import Job, Wired
 
@@ -111,7 +112,7 @@ def test_a_fine_tuned_model_learns_both_directions_and_rewrites_formally(wired):
     tuned["codes"] = {"fr": "fr_XX"}
     systems = wired(systems={"mine": tuned}).systems
     job = Job(system="mine", lang="fr", run="1", seed="4")
-    learned = systems.fine_tuning(job)
+    learned = Rewriters(systems).fine_tuning(job)
     place = learned.index("--sources")
     assert [Path(path).name for path in learned[place + 1 : place + 3]] == [
         "train.informal.txt",
@@ -124,23 +125,25 @@ def test_a_fine_tuned_model_learns_both_directions_and_rewrites_formally(wired):
     ]
     place = learned.index("--prompts")
     assert learned[place + 1 : place + 3] == ["formal: ", "informal: "]
-    told = systems.rewriting(job)
+    told = Rewriters(systems).rewriting(job)
     assert {"--prompt=formal: ", "--made=finetuned:someone/mt5@a1a1a1a1a1a1", "--beam-size=5"} <= set(told)
-    assert systems.checkpoint(job) == ["build/transfer/pretrained/mine"]
+    assert Rewriters(systems).checkpoint(job) == ["build/transfer/pretrained/mine"]
     assert not any(word.startswith("--lora") for word in learned)
     adapted = wired(systems={"mine": {**tuned, "lora": {"rank": 8}}}).systems
-    (given,) = set(adapted.fine_tuning(job)) - set(learned)
+    (given,) = set(Rewriters(adapted).fine_tuning(job)) - set(learned)
     name, _, value = given.partition("=")
     assert name == "--lora"
     assert json.loads(value) == {"rank": 8, "alpha": 32, "dropout": 0.05, "layers": None}
     own = wired(systems={"mine": {**tuned, "model": {"kind": "folder", "path": "build/{lang}/it"}}}).systems
-    assert own.checkpoint(job) == ["build/transfer/pretrained/mine.fr"]
-    assert "--initial=build/transfer/pretrained/mine.fr" in own.fine_tuning(job)
+    assert Rewriters(own).checkpoint(job) == ["build/transfer/pretrained/mine.fr"]
+    assert "--initial=build/transfer/pretrained/mine.fr" in Rewriters(own).fine_tuning(job)
     # What the workflow makes is input as it is.
-    assert own.given_checkpoint(Job(system="mine", ending=".fr")) == ["build/fr/it"]
-    assert own.checkpoint_source(Job(system="mine", ending=".fr"))[-1] == "--path=build/fr/it"
+    assert Rewriters(own).given_checkpoint(Job(system="mine", ending=".fr")) == ["build/fr/it"]
+    assert Rewriters(own).checkpoint_source(Job(system="mine", ending=".fr"))[-1] == "--path=build/fr/it"
     scratch = wired(systems={"mine": {**tuned, "model": {"kind": "scratch"}}}).systems
-    assert scratch.checkpoint(job) == [] and "--made=finetuned:scratch" in scratch.rewriting(job)
+    assert Rewriters(scratch).checkpoint(job) == [] and "--made=finetuned:scratch" in Rewriters(
+        scratch
+    ).rewriting(job)
 
 
 def test_a_released_model_rewrites_as_it_is(wired):
@@ -148,11 +151,13 @@ def test_a_released_model_rewrites_as_it_is(wired):
     row = {"label": "RELEASED", "kind": "finetuned", "model": model, "training": None}
     systems = wired(systems={"mine": row, "told": {**row, "label": "TOLD", "prompt": "to {style}: "}}).systems
     job = Job(system="mine", lang="fr", run="0")
-    assert systems.fine_tuned(job) == "build/transfer/pretrained/mine"
-    assert {"--prompt=", "--made=pretrained:someone/formal@a1a1a1a1a1a1"} <= set(systems.rewriting(job))
-    assert "--prompt=to formal: " in systems.rewriting(Job(job, system="told"))
+    assert Rewriters(systems).fine_tuned(job) == "build/transfer/pretrained/mine"
+    assert {"--prompt=", "--made=pretrained:someone/formal@a1a1a1a1a1a1"} <= set(
+        Rewriters(systems).rewriting(job)
+    )
+    assert "--prompt=to formal: " in Rewriters(systems).rewriting(Job(job, system="told"))
     assert systems.runs("fr", "mine") == ["build/transfer/fr/mine/run0.txt"]
     # Table 6 lists what systems are trained on.
     assert "RELEASED" not in {label for label, *_ in systems.trained_on()}
     own = wired(systems={"mine": {**row, "model": {"kind": "folder", "path": "build/{lang}/it"}}}).systems
-    assert own.fine_tuned(job) == "build/transfer/pretrained/mine.fr"
+    assert Rewriters(own).fine_tuned(job) == "build/transfer/pretrained/mine.fr"

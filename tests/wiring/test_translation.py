@@ -96,7 +96,7 @@ def test_models_are_fetched_by_commit_and_by_digest(wired):
     assert (models.of_hub, models.of_packages) == ({COMMIT: "a/b"}, {"0" * 64: "p==1"})
     assert asked_of(run.systems.named, "gguf") == "packed"
     assert asked_of(run.control.systems, "transformers") == "asked"
-    given = run.systems.asked_input(Job(system="packed", lang="fr"))
+    given = run.rewriters.asked_input(Job(system="packed", lang="fr"))
     assert given["fetched"] == f"build/transfer/models/{'0' * 64}" and "informal" not in given
     assert python_of(None, given).endswith("/bin/python") and python_of(None, {}) == "python"
     assert fetched(None, given) == [f"--fetched={given['fetched']}"] and fetched(None, {}) == []

@@ -57,8 +57,8 @@ def test_a_leaf_that_rules_make_and_no_row_describes_is_named(project, snakemake
     done = snakemake(project, "-n", "--", "results/table7.csv")
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert said(done.stderr) == [
-        "error: resources/leaves.csv: no leaf 'impolite/table5', which rules/papers/ make; did you mean"
-        " 'impolite/table55'?"
+        "error: resources/leaves.csv: no leaf 'impolite/table5', which workflow_scripts/wiring/papers/ makes;"
+        " did you mean 'impolite/table55'?"
     ]
 
 

@@ -92,7 +92,7 @@ class Checkpoint(Pretrained):
         return self.kind == "folder" and "{lang}" in (self.path or "")
 
     def given(self) -> Iterator[tuple[str, Path, Given]]:
-        """Without the folders of languages: `wiring.finetuned` looks for those of a row's languages."""
+        """Without the folders of languages: `wiring.pretrained` looks for those of a row's languages."""
         return iter(()) if self.by_language else super().given()
 
 

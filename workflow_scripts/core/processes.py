@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from types import FrameType
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.system_errors import BY_NUMBER
@@ -18,6 +19,15 @@ from workflow_scripts.core.system_errors import BY_NUMBER
 _NO_PROGRAM = {errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR, errno.ELOOP}
 _TAIL = 1000
 _LONGEST = 1 << 16
+
+
+def hang_up(number: int, frame: FrameType | None) -> None:
+    """The handler of a terminal that closes: as with Ctrl-C, so that no job goes on and no lock stays."""
+    if os.getpgrp() == os.getpid():
+        # Ctrl-C reaches the jobs too; the signal of a terminal that closes reaches the first process only.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        os.killpg(os.getpgrp(), signal.SIGINT)
+    raise KeyboardInterrupt
 
 
 def call(

@@ -24,7 +24,7 @@ class Paper:
 
     @property
     def folder(self) -> str:
-        """The name of the paper's target, of its package in `papers` and of its rule file."""
+        """The name of the paper's target, of its package in `papers` and of its module in `wiring.papers`."""
         return self.name.replace("-", "_")
 
 

@@ -5,7 +5,7 @@ import functools
 import os
 import socket
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from workflow_scripts.config.prompted import own_server
 from workflow_scripts.core import finished, run_records
 from workflow_scripts.core import snakemake_internals as internals
 from workflow_scripts.core.errors import nearest_target
+from workflow_scripts.progress import tables
 from workflow_scripts.wiring.places import ROOT
 
 # Copies of leaves, kept while jobs remake the leaves.
@@ -226,6 +227,11 @@ def unreachable_hosts(
         return problems
     warn(problems)
     return []
+
+
+def at_end(workflow: Any, leaves: Sequence[str]) -> str:
+    """The text at the end of a run: the requested tables, and the path of the page."""
+    return tables.ending(internals.targets(workflow), leaves)
 
 
 def keep_leaves(workflow: Any, leaves: set[str]) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 from workflow_scripts.config.control import (
     RELEASED,
     AnyControlled,
-    Asked,
     Finetuned,
     OwnOutputs,
     SharedTask,
@@ -18,10 +17,8 @@ from workflow_scripts.text.levels import (
     TEST_DOMAINS,
     TRAIN_DOMAINS,
     WITH_SEGMENTS,
-    language_of,
 )
 from workflow_scripts.wiring.corpora import Corpora
-from workflow_scripts.wiring.finetuned import checkpoint, decoding, given_files, source, training
 from workflow_scripts.wiring.language_models import LanguageModels
 from workflow_scripts.wiring.run import Run, Wildcards, of_kind
 from workflow_scripts.wiring.words import one_of, words
@@ -34,8 +31,6 @@ TARGET_NAMES = dict(zip(TARGETS, LANGUAGE_NAMES, strict=True))
 TEST_SETS = [*TARGETS, *SHARED_TASKS]
 # Those with training segments, on which translators are tuned.
 TUNED_IN = [*TARGETS, *WITH_SEGMENTS]
-# The names of the languages of shared tasks, for prompts.
-SHARED_NAMES = {"ko": "Korean", "pt": "European Portuguese", "ru": "Russian", "vi": "Vietnamese"}
 # The kinds of systems that translate the generic test sets (Table 6: WMT, TED), without a tag.
 GENERIC_KINDS = ["generic", "tuned"]
 # The kinds of systems that have the same translation for both levels, as some of kind `finetuned` have.
@@ -303,93 +298,6 @@ class Control:
         ]
         return list(dict.fromkeys(found))
 
-    def finetuned(self, wildcards: Wildcards) -> Finetuned:
-        """The settings of a job's fine-tuned system."""
-        return of_kind(self.systems[wildcards.system], Finetuned)
-
-    def training_corpus(self, wildcards: Wildcards) -> str:
-        """The folder of the training segments of a language or a test set, in the canonical layout."""
-        lang: str = wildcards.lang
-        return f"build/corpora/iwslt2023/{lang}" if lang in SHARED_TASKS else f"{self.corpus}/{lang}"
-
-    def tuned_translator(self, wildcards: Wildcards) -> str:
-        """The fine-tuned model that translates a test set, of its own segments or of another set's.
-
-        The checkpoint itself if it is not trained.
-        """
-        system = self.finetuned(wildcards)
-        if system.training is None:
-            return self.checkpoint(wildcards)[0]
-        trained = system.segments.get(wildcards.lang, wildcards.lang)
-        return f"{TUNED_MODEL}.model".format(system=wildcards.system, lang=trained, run=wildcards.run)
-
-    def checkpoint(self, wildcards: Wildcards) -> list[str]:
-        """The checkpoint from which a fine-tuned system starts, unless it starts from scratch."""
-        folder = f"build/control/pretrained/{wildcards.system}"
-        return checkpoint(self.finetuned(wildcards), folder, language_of(wildcards.lang))
-
-    def given_checkpoint(self, wildcards: Wildcards) -> list[str]:
-        """The files of the user's folder from which a fine-tuned system starts."""
-        name = wildcards.system
-        # Where segments of another set are learnt, the model starts from that set's checkpoint.
-        tuned = self.finetuned(wildcards).training is not None
-        sets: list[str] = [*self.settings.languages, *(WITH_SEGMENTS if tuned else SHARED_TASKS)]
-        own = {language_of(lang): _name(lang) for lang in sets if name in self.systems_in(lang)}
-        setting = f"control.systems.{name}"
-        return given_files(self.run, setting, self.finetuned(wildcards), wildcards.ending, own)
-
-    def checkpoint_source(self, wildcards: Wildcards) -> list[str]:
-        """The source of the checkpoint from which a fine-tuned system starts, as options."""
-        return source(self.finetuned(wildcards), wildcards.ending)
-
-    def fine_tuning(self, wildcards: Wildcards) -> list[str]:
-        """The settings and texts for fine-tuning a pretrained model: each segment at both levels."""
-        system = self.finetuned(wildcards)
-        train = f"{self.training_corpus(wildcards)}/train"
-        texts = [(level, domain) for level in LEVELS for domain in TRAIN_DOMAINS]
-        sides = {
-            "sources": [f"{train}.{domain}.en.txt" for _, domain in texts],
-            "targets": [f"{train}.{domain}.{level}.txt" for level, domain in texts],
-            "prompts": [system.before.replace(system.placeholder, level) for level, _ in texts],
-        }
-        codes = _codes(system, wildcards)
-        return words({**training(system, self.checkpoint(wildcards)), **sides, **codes})
-
-    def translating(self, wildcards: Wildcards) -> list[str]:
-        """The settings for translating with a fine-tuned model, at a level or for both."""
-        system = self.finetuned(wildcards)
-        prompt = system.before.replace(system.placeholder, wildcards.get("level", ""))
-        return words({**decoding(system), "prompt": prompt, **_codes(system, wildcards)})
-
-    def asked_input(self, wildcards: Wildcards) -> dict[str, str]:
-        """The input of a prompted system: the template of the level, examples, the files of the model."""
-        system = of_kind(self.systems[wildcards.system], Asked)
-        own = f"{system.prompts}/{wildcards.level}.txt" if system.prompts else None
-        setting = f"control.systems.{wildcards.system}.prompts"
-        default = f"resources/prompts/translate/{wildcards.level}.txt"
-        needed = {"template": self.run.file(setting, own, default)}
-        if system.examples:
-            needed["pairs"] = self.training_corpus(wildcards)
-        return needed | self.models.input(system.model)
-
-    def asked_options(self, wildcards: Wildcards) -> list[str]:
-        """The language model, its examples, and the template's names for their sides and for the language."""
-        system = of_kind(self.systems[wildcards.system], Asked)
-        train = f"{self.training_corpus(wildcards)}/train"
-        pairs = {
-            "informal": [f"{train}.{domain}.en.txt" for domain in TRAIN_DOMAINS],
-            "formal": [f"{train}.{domain}.{wildcards.level}.txt" for domain in TRAIN_DOMAINS],
-        }
-        return words(
-            {
-                "model": system.model,
-                "examples": system.examples,
-                "language": _name(wildcards.lang),
-                "sides": ["english", "translation"],
-                **(pairs if system.examples else {}),
-            }
-        )
-
     def classified(self, wildcards: Wildcards) -> list[str]:
         """The classifier's scores of all systems of a shared task's test set, if there is a classifier."""
         if self.settings.classifier.path is None or wildcards.lang not in SHARED_TASKS:
@@ -462,17 +370,6 @@ class Control:
         systems = self.upsampled(name)
         counts = {one: len(self.tuned[one].seeds) if one in self.tuned else 1 for one in systems}
         return self.outputs(getattr(self.settings.upsampling, name).language, counts)
-
-
-def _name(lang: str) -> str:
-    """The language of a test set in English."""
-    return TARGET_NAMES.get(lang) or SHARED_NAMES[language_of(lang)]
-
-
-def _codes(system: Finetuned, wildcards: Wildcards) -> dict[str, str | None]:
-    lang = wildcards.lang
-    target = system.codes.get(lang, system.codes.get(language_of(lang)))
-    return {"source_code": system.source_code or None, "target_code": target}
 
 
 def dev_option(wildcards: Wildcards) -> list[str]:

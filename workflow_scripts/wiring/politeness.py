@@ -24,6 +24,9 @@ REQUESTS = "build/politeness/requests/{lang}.test.sentences.txt"
 GOLD = "build/politeness/requests/{lang}.test.scores.txt"
 TRAINING_REQUESTS = "build/politeness/requests/en.train.sentences.txt"
 PAIRED, SIDES = "build/corpora/gyafc/{}.txt", "build/politeness/sides/{}.txt"
+# The words of each language that are aligned with English ones, and the lexicons that are induced from them.
+LEXICONS_ALIGNED = [f"build/politeness/lexicons/aligned/{lang}.tsv" for lang in TYDIP]
+LEXICONS_INDUCED = [f"build/politeness/lexicons/induced/strategies/{lang}.csv" for lang in TYDIP]
 # The name of a released classifier without a folder.
 RELEASED_NAME = "Genius1237/xlm-roberta-large-tydip"
 SCORE_FILES = "build/politeness/{name}/seed{seed}/scores/{input}.{lang}.txt"
@@ -65,6 +68,8 @@ class Politeness:
         bitext = self.settings.lexicons.bitext
         self.lexicons_translated = backend.into_english(TYDIP) if bitext == "requests" else []
         self.lexicons_demo = bitext == "demo"
+        # The lexicons with which the induced ones are compared.
+        self.lexicons_given = "build/corpora/demo/lexicons" if bitext == "demo" else corpora.folder("tydip")
         # The classifier compared with raters and with formality; it reads requests in their own language.
         compared = self.settings.compared
         scored = self.trained.get(compared or "") or self.released.get(compared or "")

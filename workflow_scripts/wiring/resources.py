@@ -24,6 +24,12 @@ def computing(gpu: Any, mem_mb: int, runtime: int | None = None) -> dict[str, An
     return {"mem_mb": growing(mem_mb), **time, "gpu": gpu}
 
 
+def asking(gpu: Callable[[Any], int], kind: str) -> dict[str, Any]:
+    """The resources of a job that asks a language model of a kind; `gpu` as `gpus` returns it."""
+    own = gpu if kind == "transformers" else 0
+    return {"mem_mb": growing(16000), "runtime": growing(DAY, DAY), "gpu": own}
+
+
 def megabytes(memory: str) -> int:
     """A job's memory from a tool's own limit such as 512M or 16G; a share of the machine gives no number."""
     units = {"K": 1 / 1024, "M": 1, "G": 1024, "T": 1024**2}

@@ -8,11 +8,9 @@ from typing import Any
 from workflow_scripts.config.systems import (
     AnySystem,
     BackTranslate,
-    Finetuned,
     MultiTask,
     OtherInput,
     Outputs,
-    Prompted,
     System,
     Tagged,
     TranslateTrainTag,
@@ -21,7 +19,6 @@ from workflow_scripts.config.systems import (
 from workflow_scripts.core.errors import stop
 from workflow_scripts.statistics.metrics import SCORERS
 from workflow_scripts.wiring.corpora import STYLES, Corpora
-from workflow_scripts.wiring.finetuned import checkpoint, decoding, given_files, source, training
 from workflow_scripts.wiring.language_models import LanguageModels
 from workflow_scripts.wiring.run import Run, Wildcards, of_kind
 from workflow_scripts.wiring.scorers import Scorers, folder_of
@@ -292,46 +289,6 @@ class Systems:
         columns = dict(zip(("sources", "targets", "tags"), zip(*pairs, strict=True), strict=True))
         return words({**columns, "source_languages": languages, "target_languages": languages})
 
-    def finetuned(self, wildcards: Wildcards) -> Finetuned:
-        """The settings of a job's fine-tuned system."""
-        return of_kind(self.named[wildcards.system], Finetuned)
-
-    def checkpoint(self, wildcards: Wildcards) -> list[str]:
-        """The checkpoint from which a fine-tuned system starts, unless it starts from scratch."""
-        folder = f"build/transfer/pretrained/{wildcards.system}"
-        return checkpoint(self.finetuned(wildcards), folder, wildcards.lang)
-
-    def given_checkpoint(self, wildcards: Wildcards) -> list[str]:
-        """The files of the user's folder from which a fine-tuned system starts."""
-        name, languages = wildcards.system, self.run.languages
-        own = {code: languages[code]["name"] for code in self.settings.languages if self.has(code, name)}
-        return given_files(self.run, f"systems.{name}", self.finetuned(wildcards), wildcards.ending, own)
-
-    def checkpoint_source(self, wildcards: Wildcards) -> list[str]:
-        """The source of the checkpoint from which a fine-tuned system starts, as options."""
-        return source(self.finetuned(wildcards), wildcards.ending)
-
-    def fine_tuning(self, wildcards: Wildcards) -> list[str]:
-        """The settings and texts for fine-tuning a pretrained model in a language, in both directions."""
-        system = self.finetuned(wildcards)
-        sides = [path.format(lang=wildcards.lang) for path in TRANSLATED_GYAFC]
-        prompts = [system.before.replace(system.placeholder, style) for style in reversed(STYLES)]
-        texts = {"sources": sides, "targets": sides[::-1], "prompts": prompts, **_codes(system, wildcards)}
-        return words({**training(system, self.checkpoint(wildcards)), **texts})
-
-    def rewriting(self, wildcards: Wildcards) -> list[str]:
-        """The settings for decoding with a fine-tuned model."""
-        system = self.finetuned(wildcards)
-        prompt = system.before.replace(system.placeholder, "formal")
-        return words({**decoding(system), "prompt": prompt, **_codes(system, wildcards)})
-
-    def fine_tuned(self, wildcards: Wildcards) -> str:
-        """The model of a run of a fine-tuned system; the checkpoint itself if it is not trained."""
-        if self.finetuned(wildcards).training is None:
-            return self.checkpoint(wildcards)[0]
-        seed = self.seeds_of(wildcards.system)[int(wildcards.run)]
-        return f"{SYSTEM.format(**wildcards)}/seed{seed}.model"
-
     def decoder(self, system: str) -> str:
         """The system whose models decode: itself, or another system for an ablation of the input."""
         own = self.named[system]
@@ -363,33 +320,6 @@ class Systems:
         seed = self.unsupervised(wildcards).seeds[int(wildcards.run)]
         return f"{UNSUPERVISED_SYSTEM.format(**wildcards)}/seed{seed}.safetensors"
 
-    def prompted(self, wildcards: Wildcards) -> Prompted:
-        """The settings of a job's system that asks a language model."""
-        return of_kind(self.named[wildcards.system], Prompted)
-
-    def asked_input(self, wildcards: Wildcards) -> dict[str, Any]:
-        """The files behind requests to a language model: its template, pairs for examples, its own files."""
-        system, setting = self.prompted(wildcards), f"systems.{wildcards.system}.prompt"
-        needed: dict[str, Any] = {
-            "template": self.run.file(setting, system.prompt, "resources/prompts/formal.txt")
-        }
-        if system.examples:
-            dev = f"build/translation/gyafc/{wildcards.lang}/dev"
-            needed["informal"] = f"{dev}.informal.txt"
-            needed["formal"] = [f"{dev}.formal.ref{i}.txt" for i in self.corpora.dev_references]
-        return needed | self.models.input(system.model)
-
-    def asked_options(self, wildcards: Wildcards) -> list[str]:
-        """The language model of a system, its examples and its name for the language."""
-        system, language = self.prompted(wildcards), self.run.languages[wildcards.lang]["name"]
-        return words({"model": system.model, "examples": system.examples, "language": language})
-
-    def asked_examples(self, wildcards: Wildcards, input: Any) -> list[str]:
-        """The pairs from which the examples are drawn."""
-        if not self.prompted(wildcards).examples:
-            return []
-        return words({"informal": input.informal, "formal": list(input.formal)})
-
     def trained_on(self) -> list[tuple[str, str, str, str]]:
         """The training files of each row: (label in Table 6, corpus, language, file)."""
         return [
@@ -419,11 +349,6 @@ def initial_option(wildcards: Wildcards, input: Any) -> list[str]:
 def prior_options(wildcards: Wildcards, input: Any) -> list[str]:
     """The language models of both styles as options."""
     return words({f"prior_{style}": str(path) for style, path in zip(STYLES, input.priors, strict=False)})
-
-
-def _codes(system: Finetuned, wildcards: Wildcards) -> dict[str, str | None]:
-    code = system.codes.get(wildcards.lang)
-    return {"source_code": code, "target_code": code}
 
 
 def _multi_task_files(system: System) -> TrainingFiles:

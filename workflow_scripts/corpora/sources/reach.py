@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import requests
-
 from workflow_scripts.core.system_errors import reason_of
 from workflow_scripts.corpora.sources.registry import Entry
 from workflow_scripts.corpora.sources.sums import read_sums
@@ -62,6 +60,9 @@ def _late(limit: float) -> str:
 
 def _problem(url: str, limit: float) -> str:
     """The reason why the host of an address does not answer; empty if it does."""
+    # Beside every Snakemake, but not needed to read the rules.
+    import requests
+
     try:
         requests.head(url, timeout=limit).close()
     except requests.Timeout:
