@@ -6,6 +6,7 @@ from pathlib import Path
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.sheets import Entry, Item, Rating, read_items, read_key, read_ratings
+from workflow_scripts.leaves.command import Table
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 
 NOT_RELEASED = "the labels of the paper's translators are not released"
@@ -60,6 +61,7 @@ def raters_of(judged: Sequence[Judged]) -> int:
     return len({rater for item in judged for rater in item.ratings})
 
 
-def with_reasons(cells: Cells, printed: Printed) -> Cells:
-    """All cells, and an empty cell with its reason for each printed one without a number."""
-    return {key: Cell("", "", NOT_RELEASED) for key in printed} | cells
+def with_reasons(cells: Cells, columns: Sequence[str], theirs: Printed) -> Table:
+    """A table of cells, or without any the printed rows; printed cells without a number have the reason."""
+    rows = dict.fromkeys(key[:-1] for key in cells or theirs)
+    return Table({key: Cell("", "", NOT_RELEASED) for key in theirs} | cells, columns, rows)

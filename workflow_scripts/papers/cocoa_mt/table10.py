@@ -6,8 +6,9 @@ from statistics import fmean
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.scales import MATCHES, QUALITY
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed
-from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
+from workflow_scripts.leaves.layout import by_language
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.cocoa_mt.labels import (
@@ -23,9 +24,9 @@ KEYS = ("lang", "set", "metric")
 COLUMNS = ("accuracy", "accuracy_gain", "score", "score_gain")
 
 
+@leaf(*KEYS)
 def table10(
-    table: Path,
-    comparison: Path,
+    theirs: Printed,
     *,
     sheets: list[Path] | None = None,
     item_keys: list[Path] | None = None,
@@ -34,9 +35,7 @@ def table10(
     baseline: str,
     controlled: str,
     simulated: bool = False,
-    printed: Path,
-    scale: Scale,
-) -> None:
+) -> Table:
     """Write formality accuracy and translation quality, and the gains over the baseline.
 
     Sentences of an `informal` set are translated informally, those of a `formal` set formally. Accuracy is
@@ -46,7 +45,6 @@ def table10(
     are not released.
 
     :param table: CSV to write: lang, set, accuracy, accuracy_gain, score, score_gain
-    :param comparison: CSV to write: lang, set, metric, printed, ours, difference, comparable, signature
     :param sheets: the sheet of each language and set, as raters saw it
     :param item_keys: the key of each sheet, which names the system behind each text
     :param ratings: checked ratings of the tasks `is_formal` or `is_informal`, and `quality`
@@ -54,8 +52,6 @@ def table10(
     :param baseline: the system without control
     :param controlled: the formality-controlled system
     :param simulated: whether the raters are simulated
-    :param printed: CSV: lang, set, metric, printed
-    :param scale: the run's scale
     """
     cells: Cells = {}
     caveat = f"{OTHER_SENTENCES}, {SIMULATED}" if simulated else OTHER_SENTENCES
@@ -84,9 +80,7 @@ def table10(
             cell_facts = f"{facts}|baseline:{baseline}" if column.endswith("gain") else facts
             text = rounded(number, 1, "half-up")
             cells[language, level, column] = Cell(text, cell_facts, caveat)
-    rows = dict.fromkeys(key[:-1] for key in cells or read_printed(printed, *KEYS))
-    cells = with_reasons(cells, read_printed(printed, *KEYS))
-    write_leaf(table, comparison, cells, keys=KEYS, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
+    return with_reasons(cells, COLUMNS, theirs)
 
 
 def mean(judged: list[Judged], task: str, system: str) -> float | None:
