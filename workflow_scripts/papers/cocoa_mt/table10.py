@@ -8,15 +8,14 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.scales import MATCHES, QUALITY
 from workflow_scripts.leaves.command import Table, leaf
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed
-from workflow_scripts.leaves.layout import by_language
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.cocoa_mt.labels import (
     OTHER_SENTENCES,
-    SIMULATED,
     Judged,
+    caveat_of,
     raters_of,
-    read_judged,
+    read_sheets,
     with_reasons,
 )
 
@@ -54,13 +53,12 @@ def table10(
     :param simulated: whether the raters are simulated
     """
     cells: Cells = {}
-    caveat = f"{OTHER_SENTENCES}, {SIMULATED}" if simulated else OTHER_SENTENCES
-    files = {"sheets": sheets or [], "item_keys": item_keys or [], "ratings": ratings or []}
-    for name, paths in by_language(rated or [], **files).items():
+    caveat = caveat_of(OTHER_SENTENCES, simulated)
+    files = {"sheets": sheets, "item_keys": item_keys, "ratings": ratings}
+    for name, (paths, judged) in read_sheets(rated, **files).items():
         language, _, level = name.partition(".")
         if level not in MATCHES:
             raise InputError(f"--rated {name}", fix="write, for example, fr.formal")
-        judged = read_judged(paths["sheets"], paths["item_keys"], paths["ratings"])
         means = {
             task: [mean(judged, task, system) for system in (baseline, controlled)]
             for task in (MATCHES[level].name, QUALITY.name)

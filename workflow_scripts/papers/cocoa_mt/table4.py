@@ -9,16 +9,15 @@ from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.human.scales import LEVEL
 from workflow_scripts.leaves.command import Table, leaf
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed
-from workflow_scripts.leaves.layout import by_language
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.cocoa_mt.accuracies import labels_of
 from workflow_scripts.papers.cocoa_mt.labels import (
     OTHER_SYSTEMS,
-    SIMULATED,
     Judged,
+    caveat_of,
     raters_of,
-    read_judged,
+    read_sheets,
     with_reasons,
 )
 
@@ -54,12 +53,11 @@ def table4(
     """
     fix_threads(1)
     names = labels_of(systems)
-    caveat = f"{OTHER_SYSTEMS}, {SIMULATED}" if simulated else OTHER_SYSTEMS
+    caveat = caveat_of(OTHER_SYSTEMS, simulated)
     cells: Cells = {}
     alphas: list[float] = []
-    files = {"sheets": sheets or [], "item_keys": item_keys or [], "ratings": ratings or []}
-    for language, paths in by_language(languages or [], **files).items():
-        judged = read_judged(paths["sheets"], paths["item_keys"], paths["ratings"])
+    files = {"sheets": sheets, "item_keys": item_keys, "ratings": ratings}
+    for language, (paths, judged) in read_sheets(languages, **files).items():
         facts = signature(paths["ratings"], raters=raters_of(judged))
         counts_of = shares(judged)
         labelled = {system: names[system] for system in counts_of}

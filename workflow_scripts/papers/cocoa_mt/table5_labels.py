@@ -10,14 +10,13 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.command import Table, leaf
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed
-from workflow_scripts.leaves.layout import by_language
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.cocoa_mt.labels import (
     OTHER_SYSTEMS,
-    SIMULATED,
     Judged,
+    caveat_of,
     raters_of,
-    read_judged,
+    read_sheets,
     with_reasons,
 )
 from workflow_scripts.papers.cocoa_mt.table5 import AVERAGE, COLUMNS, KEYS, measures
@@ -52,16 +51,10 @@ def table5_labels(
     """
     cells: Cells = {}
     by_metric: dict[tuple[str, str], list[float]] = {}
-    caveat = f"{OTHER_SYSTEMS}, {SIMULATED}" if simulated else OTHER_SYSTEMS
-    files = {
-        "test_sets": test_sets or [],
-        "sheets": sheets or [],
-        "item_keys": item_keys or [],
-        "ratings": ratings or [],
-    }
-    for language, paths in by_language(languages or [], **files).items():
+    caveat = caveat_of(OTHER_SYSTEMS, simulated)
+    files = {"test_sets": test_sets, "sheets": sheets, "item_keys": item_keys, "ratings": ratings}
+    for language, (paths, judged) in read_sheets(languages, **files).items():
         tests = read_test_set(paths["test_sets"].parent)
-        judged = read_judged(paths["sheets"], paths["item_keys"], paths["ratings"])
         rated = sum(len(item.entries) for item in judged if len(item.ratings) > 1)
         for mode in MODES:
             counts = counted(judged, tests, paths["item_keys"], mode, language)

@@ -8,7 +8,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
-from workflow_scripts.figures.histograms import Distribution, counted, histograms
+from workflow_scripts.figures.histograms import Distribution, histograms
 from workflow_scripts.figures.look import save, styled
 from workflow_scripts.leaves.command import Rows, leaf
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed
@@ -47,10 +47,9 @@ def pt16(theirs: Printed, *, files: list[Path], genres: list[str]) -> Rows:
     cells: Cells = {}
     for genre, file in zip(genres, files, strict=True):
         ratings = read_ratings(file)
-        counts = counted(ratings, EDGES)
-        numbers = _statistics(ratings)
-        rows.append([genre, len(ratings), *(rounded(number, 4) for number in numbers), *counts])
-        groups.append(Distribution(genre, counts, len(ratings), numbers[0], statistics.median(ratings)))
+        groups.append(Distribution.of(genre, ratings, EDGES))
+        numbers = [rounded(number, 4) for number in _statistics(ratings)]
+        rows.append([genre, len(ratings), *numbers, *groups[-1].counts])
         for low, values in _binned(ratings).items():
             facts = f"{genre}@{digest(file)[:12]}|n:{len(values)}|std:population"
             caveat = "the whole genre, not its test part"
@@ -67,11 +66,7 @@ def pt16(theirs: Printed, *, files: list[Path], genres: list[str]) -> Rows:
                 figure,
                 title="Rated formality of English sentences per genre (Pavlick and Tetreault, 2016)",
                 description="One histogram per genre. "
-                + " ".join(
-                    f"{group.name}: {group.size} sentences, mean {rounded(group.mean, 2)},"
-                    f" median {rounded(group.median, 2)}."
-                    for group in groups
-                ),
+                + " ".join(f"{group.said('sentences')}." for group in groups),
             )
 
     return Rows(

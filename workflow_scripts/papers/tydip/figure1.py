@@ -1,14 +1,13 @@
 """Command: Figure 1 of TyDiP, distribution of final politeness scores per language."""
 
 import math
-import statistics
 from itertools import pairwise
 from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_keyed
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.figures.histograms import Distribution, counted, histograms
+from workflow_scripts.figures.histograms import Distribution, histograms
 from workflow_scripts.figures.look import save, styled
 from workflow_scripts.leaves.command import Rows, leaf
 from workflow_scripts.leaves.comparison import Cell, Cells
@@ -42,16 +41,7 @@ def figure1(*, corpus: Path, names: Path, languages: list[str], width: float) ->
     everything = [score for values in scores.values() for score in values]
     first, last = math.floor(min(everything) / width), math.floor(max(everything) / width) + 1
     edges = [step * width for step in range(first, last + 1)]
-    groups = [
-        Distribution(
-            labels[language],
-            counted(values, edges),
-            len(values),
-            statistics.fmean(values),
-            statistics.median(values),
-        )
-        for language, values in scores.items()
-    ]
+    groups = [Distribution.of(labels[language], values, edges) for language, values in scores.items()]
     rows: list[list[object]] = []
     cells: Cells = {}
     for language, group in zip(languages, groups, strict=True):
@@ -71,9 +61,8 @@ def figure1(*, corpus: Path, names: Path, languages: list[str], width: float) ->
                 title="Distribution of politeness scores per language (TyDiP, Figure 1)",
                 description="One histogram per language. "
                 + " ".join(
-                    f"{group.name}: {group.size} requests, mean {rounded(group.mean, 2)},"
-                    f" median {rounded(group.median, 2)}, most"
-                    f" scores between {edges[_fullest(group)]:g} and {edges[_fullest(group) + 1]:g}."
+                    f"{group.said('requests')}, most scores between {edges[_fullest(group)]:g} and"
+                    f" {edges[_fullest(group) + 1]:g}."
                     for group in groups
                 ),
             )

@@ -1,5 +1,6 @@
 """Command: Figure 4 of TyDiP, induced politeness strategies and their relation to politeness scores."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from workflow_scripts.core.command import run
@@ -41,12 +42,7 @@ def figure4(theirs: Printed, *, found: Path) -> Rows:
 
             drawn = Figure(figsize=(8.2, 6.4), layout="constrained")
             axes = drawn.subplots()
-            spots = {
-                key: Spot(cell.mean, f"{rounded(cell.mean, 2)}\n({cell.requests})")
-                for key, cell in cells.items()
-                if cell.requests
-            }
-            heatmap(axes, spots, rows=rows, columns=columns, baseline=POLITE_ABOVE, reach=1.0)
+            heatmap(axes, spots(cells), rows=rows, columns=columns, baseline=POLITE_ABOVE, reach=1.0)
             axes.set_xlabel(
                 "mean score of the requests with a strategy, and their number;"
                 f" blue above {POLITE_ABOVE:g}, orange below\n"
@@ -94,6 +90,15 @@ def compared(
     rows, columns = names(cells)
     ours[ALL, ALL, STRATEGIES] = Cell(str(len(rows)), f"strategies of the lexicons|languages:{len(columns)}")
     return ours
+
+
+def spots(cells: Mapping[tuple[str, str], Found]) -> dict[tuple[str, str], Spot]:
+    """The cells of a strategy and a language that have requests: their mean score, and their number."""
+    return {
+        key: Spot(cell.mean, f"{rounded(cell.mean, 2)}\n({cell.requests})")
+        for key, cell in cells.items()
+        if cell.requests
+    }
 
 
 def sentence(strategy: str, languages: list[str], cells: dict[tuple[str, str], Found]) -> str:

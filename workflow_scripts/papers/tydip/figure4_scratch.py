@@ -5,12 +5,12 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.figures.heatmap import Spot, heatmap
+from workflow_scripts.figures.heatmap import heatmap
 from workflow_scripts.figures.look import save, styled
 from workflow_scripts.leaves.command import Rows, leaf
 from workflow_scripts.leaves.comparison import Printed
 from workflow_scripts.leaves.rounding import rounded
-from workflow_scripts.papers.tydip.figure4 import SIGNS, compared, sentence
+from workflow_scripts.papers.tydip.figure4 import SIGNS, compared, sentence, spots
 from workflow_scripts.papers.tydip.unreleased import OTHER_LEXICONS
 from workflow_scripts.politeness.corpus import ENGLISH
 from workflow_scripts.politeness.found import Found, names, read_found
@@ -18,7 +18,6 @@ from workflow_scripts.politeness.matching import RULES
 
 # In the demo world the lexicons of the corpus are hand-written.
 SIDES = {"induced": "induced here", "released": "of the corpus"}
-Cells = dict[tuple[str, str], Found]
 
 
 @leaf("strategy", "lang", "metric", words=SIGNS, drawn=True)
@@ -53,7 +52,7 @@ def figure4_scratch(theirs: Printed, *, induced: Path, released: Path) -> Rows:
 
             drawn = Figure(figsize=(15.5, 6.4), layout="constrained")
             for axes, side in zip(drawn.subplots(1, 2, sharey=True), SIDES, strict=True):
-                heatmap(axes, _spots(by_side[side]), rows=rows, columns=columns, baseline=0.0, reach=1.0)
+                heatmap(axes, spots(by_side[side]), rows=rows, columns=columns, baseline=0.0, reach=1.0)
                 axes.set_xlabel(f"lexicons {SIDES[side]}")
             drawn.supxlabel("mean score of the requests with a strategy, and their number", fontsize=9)
             save(
@@ -85,14 +84,6 @@ def figure4_scratch(theirs: Printed, *, induced: Path, released: Path) -> Rows:
 
 def _numbers(cell: Found) -> list[object]:
     return [cell.mapped, cell.requests, rounded(cell.mean, 4) if cell.requests else ""]
-
-
-def _spots(cells: Cells) -> dict[tuple[str, str], Spot]:
-    return {
-        key: Spot(cell.mean, f"{rounded(cell.mean, 2)}\n({cell.requests})")
-        for key, cell in cells.items()
-        if cell.requests
-    }
 
 
 if __name__ == "__main__":

@@ -1,12 +1,11 @@
 """Command: Figure 1 of XFORMAL, character-based Levenshtein distance of informal sentences and rewrites."""
 
-import statistics
 from itertools import pairwise
 from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.figures.histograms import Distribution, counted, histograms
+from workflow_scripts.figures.histograms import Distribution, histograms
 from workflow_scripts.figures.look import save, styled
 from workflow_scripts.leaves.command import Rows, leaf
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed
@@ -40,12 +39,7 @@ def figure1(
     distances = [[pair.levenshtein for pair in read_pairs(path)] for path in pairs]
     bins = max(max(values) for values in distances) // width + 1
     edges = [step * width for step in range(bins + 1)]
-    groups = [
-        Distribution(
-            name, counted(values, edges), len(values), statistics.fmean(values), statistics.median(values)
-        )
-        for name, values in zip(labels, distances, strict=True)
-    ]
+    groups = [Distribution.of(name, values, edges) for name, values in zip(labels, distances, strict=True)]
     absent = sorted({code for code, _ in theirs} - set(languages))
     caveat = f"a rank without {', '.join(absent)}" if absent else ""
     rows: list[list[object]] = []
@@ -68,11 +62,7 @@ def figure1(
                 figure,
                 title="Character edit distance between informal sentences and rewrites (XFORMAL, Figure 1)",
                 description="One histogram per language. "
-                + " ".join(
-                    f"{group.name}: {group.size} rewrites, mean {rounded(group.mean, 2)},"
-                    f" median {rounded(group.median, 2)}."
-                    for group in groups
-                ),
+                + " ".join(f"{group.said('rewrites')}." for group in groups),
             )
 
     return Rows(cells, ("lang", "metric", "low", "high", "value"), rows, draw=draw)
