@@ -1,6 +1,7 @@
 """Commands made of functions that compute what a leaf shows."""
 
 import inspect
+import re
 from pathlib import Path
 
 import pytest
@@ -66,15 +67,23 @@ def test_rows_in_a_layout_of_their_own_with_a_figure(files, tmp_path):
     assert lines_of(comparison)[1:] == ["gold,dev,it,,1,,,,no: not printed,s", "gold,dev,pt,4,4,0,3,5,yes,s"]
 
 
-@pytest.mark.parametrize("content", ["", "system,part,printed\n", "system,part,lang,printed\na,b,c,+\n"])
-def test_a_leaf_is_written_whole_or_not_at_all(files, tmp_path, content):
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "printed.csv"),
+        ("system,part,printed\n", "no column lang"),
+        ("system,part,lang,printed\na,b,c,-\n", r"printed\.csv:2: .*'-' is not a number"),
+        ("system,part,lang,printed\na,b,c,+\n", r"^printed cell a, b, c: '\+' is not a number"),
+    ],
+)
+def test_a_leaf_is_written_whole_or_not_at_all(files, tmp_path, content, message):
     """A figure too; a printed word in the place of a number is found when both are compared."""
     table, comparison, printed = files
     printed.write_text(content, encoding="utf-8")
     made = leaf(*KEYS, drawn=True, words=("+",))(
         lambda: Rows({("a", "b", "c"): Cell("1", "s")}, ["x"], [], draw=Path.touch)
     )
-    with pytest.raises(InputError):
+    with pytest.raises(InputError, match=message):
         made(tmp_path / "f.svg", table, comparison, printed=printed, scale="open")
     assert [path.name for path in tmp_path.iterdir()] == ["printed.csv"]
 
@@ -86,6 +95,8 @@ def test_printed_numbers_may_be_read_otherwise(files):
     )
     made(table, comparison, printed=printed)
     assert lines_of(table) == ["printed.csv"]
+    assert inspect.signature(made).parameters.keys() == {"table", "comparison", "printed"}
+    assert not re.search(":param (figure|scale):", made.__doc__ or "")
 
 
 def test_a_command_has_the_options_of_its_function_and_describes_all():
