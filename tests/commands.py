@@ -74,8 +74,8 @@ def parser(module: str) -> Parser:
     called = re.search(r"^    run\((\w+)\)$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     assert called, module
     defined = [one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name == called[1]]
-    if not defined:
-        # Made by a function that several leaves of a kind share.
+    if not defined or defined[0].decorator_list:
+        # Made by `leaves.command.leaf`, or by a function that several leaves of a kind share.
         function = getattr(importlib.import_module(f"workflow_scripts.{module}"), called[1])
         parameters = inspect.signature(function).parameters.values()
         options = [one for one in parameters if one.kind is one.KEYWORD_ONLY]

@@ -9,7 +9,6 @@ from tests.conftest import ROOT
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import Cell, Scale, difference, read_printed, write_comparison
-from workflow_scripts.leaves.layout import write_leaf
 
 PRINTED = {("a",): "1.5", ("b",): "2.0", ("c",): "3"}
 OURS = {
@@ -106,7 +105,7 @@ def test_a_printed_cell_stands_there_once(tmp_path):
 
 @pytest.mark.parametrize(
     "path",
-    [ROOT / "workflow_scripts/leaves/layout.py", *sorted(ROOT.glob("workflow_scripts/papers/*/*.py"))],
+    sorted(ROOT.glob("workflow_scripts/papers/*/*.py")),
     ids=lambda path: f"{path.parent.name}/{path.stem}",
 )
 def test_no_table_is_written_before_its_printed_numbers_are_checked(path):
@@ -118,20 +117,8 @@ def test_no_table_is_written_before_its_printed_numbers_are_checked(path):
             if isinstance(one, ast.Call) and isinstance(one.func, ast.Name)
         ]
         written = [line for line, name in calls if name in ("write_csv", "save", "write_lines")]
-        checked = [line for line, name in calls if name in ("write_comparison", "read_printed", "write_leaf")]
+        checked = [line for line, name in calls if name in ("write_comparison", "read_printed")]
         assert max(checked, default=0) < min(written, default=10**9)
-
-
-def test_a_wrong_printed_number_leaves_no_table(tmp_path):
-    (tmp_path / "printed.csv").write_text("row,column,printed\na,b,many\n")
-    with pytest.raises(InputError, match="printed cell a, b: 'many' is not a number"):
-        write_leaf(
-            *(tmp_path / "table.csv", tmp_path / "compare.csv", {("a", "b"): Cell("1", "n:1")}),
-            keys=("row", "column"),
-            columns=["b"],
-            printed=tmp_path / "printed.csv",
-        )
-    assert [path.name for path in tmp_path.iterdir()] == ["printed.csv"]
 
 
 @pytest.mark.parametrize("text", ["1.5", "-0.30", "+2", "60-70", "0.40-1"])
@@ -150,13 +137,3 @@ def test_what_is_not_printed(tmp_path, text):
         read_printed(tmp_path / "p.csv", "row", words=("no",))
     (tmp_path / "p.csv").write_text("row,printed\na,no\n")
     assert read_printed(tmp_path / "p.csv", "row", words=("no",)) == {("a",): "no"}
-
-
-@pytest.mark.parametrize("content", ["", "row,printed\n", "row,column,printed\na,x,none\n"])
-def test_a_leaf_is_written_with_its_comparison_or_not_at_all(tmp_path, content):
-    (tmp_path / "p.csv").write_text(content)
-    files = (tmp_path / "t.csv", tmp_path / "c.csv")
-    cells = {("a", "x"): Cell("1", "from a")}
-    with pytest.raises(InputError):
-        write_leaf(*files, cells, keys=("row", "column"), columns=["x"], printed=tmp_path / "p.csv")
-    assert [path.name for path in tmp_path.iterdir()] == ["p.csv"]

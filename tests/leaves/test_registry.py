@@ -87,9 +87,12 @@ def test_every_paper_of_the_project_has_its_folders_and_leaves():
     assert len({leaf.anchor for leaf in leaves}) == len(leaves)
     assert {leaf.paper for leaf in leaves} == set(papers)
     for paper in papers.values():
-        assert (ROOT / "rules" / "papers" / f"{paper.folder}.smk").is_file()
         assert (ROOT / "workflow_scripts" / "papers" / paper.folder / "__init__.py").is_file()
-    # A file without a row would never be read; leaves.smk makes the rules of all papers' leaves.
-    for kind, ending in (("rules", ".smk"), ("workflow_scripts", "")):
-        found = {path.name.removesuffix(ending) for path in (ROOT / kind / "papers").glob(f"[a-z]*{ending}")}
-        assert found - {"leaves"} == {paper.folder for paper in papers.values()}
+    # A file without a row would never be read. Further rules are not of every paper; leaves.smk makes those of leaves.
+    folders = {paper.folder for paper in papers.values()}
+    leaf_modules, wiring, rules = (
+        {path.stem for path in (ROOT / place).glob("[a-z]*") if path.suffix != ".pyc"}
+        for place in ("workflow_scripts/papers", "workflow_scripts/wiring/papers", "rules/papers")
+    )
+    assert leaf_modules == wiring == folders
+    assert rules - {"leaves"} <= folders

@@ -1,10 +1,8 @@
 """Command: how far each metric agrees with people's ratings of the outputs, in a language."""
 
-import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 
@@ -15,13 +13,13 @@ from workflow_scripts.core.fields import number, whole
 from workflow_scripts.evaluation.evaluate import further_models, read_run, read_sentences
 from workflow_scripts.evaluation.outputs import read_outputs
 from workflow_scripts.leaves.agreements import HEADER, OUTPUTS
-from workflow_scripts.statistics.comparison import Draws, texts
-from workflow_scripts.statistics.correction import holm
+from workflow_scripts.statistics.comparison import Draws
 from workflow_scripts.statistics.metrics import METRICS, OF_OUTPUTS, RATINGS, Bleu, OutputMetric, Run, Scored
 from workflow_scripts.statistics.rank_agreement import (
     Agreement,
     Judge,
     Rated,
+    adjust,
     agreements,
     exchange_p,
     within_sentences,
@@ -29,7 +27,6 @@ from workflow_scripts.statistics.rank_agreement import (
 
 # The task whose ratings are of the outputs for a sentence relative to each other.
 RANKED = "ranking"
-Key = TypeVar("Key", bound=Hashable)
 # task -> (system, index of the sentence) -> mean rating
 ByTask = dict[str, dict[tuple[str, int], float]]
 
@@ -100,7 +97,7 @@ def agreement(
         for name, metric in metrics.items()
     }
     raters = "simulated raters" if simulated else "raters"
-    rows: list[tuple[object, ...]] = []
+    rows: list[tuple[str, ...]] = []
     for task, means in _ratings(ratings, systems, count).items():
         rated = Rated(
             np.array([*means.values()]),
@@ -114,29 +111,11 @@ def agreement(
                 judges[name] = replace(judge, values=within_sentences(judge.values, rated.sentences))
         found = agreements(rated, judges, draws)
         _compare(found, rated, judges, RATINGS[task].column, draws)
-        adjusted = adjusted_p(found)
+        adjust(found.values())
         for name, own in found.items():
-            effective = "|of each output:eff:yes" if isinstance(metrics[name], Bleu) else ""
-            signature = (
-                f"{raters}|task:{task}|rated:{len(set(rated.sentences))}|bs:{resamples}|ar:{resamples}"
-                f"|seed:{seed}|{metrics[name].signature()}{effective}"
-            )
-            numbers = (own.spearman, *own.spearman_interval, own.p, adjusted.get(name))
-            systemwise = (own.kendall, *own.kendall_interval)
-            counts = len(means), len({system for system, _ in means})
-            rows.append(
-                (
-                    language,
-                    OUTPUTS,
-                    task,
-                    name,
-                    *as_texts(numbers),
-                    counts[0],
-                    *as_texts(systemwise),
-                    counts[1],
-                    signature,
-                )
-            )
+            effective = ["of each output:eff:yes"] if isinstance(metrics[name], Bleu) else []
+            signature = own.signature(raters, task, draws, metrics[name].signature(), *effective, tested=True)
+            rows.append((language, OUTPUTS, task, name, *own.fields(), signature))
     write_csv(table, HEADER, rows)
 
 
@@ -170,17 +149,6 @@ def _compare(
     """Set p of the metrics other than the one that Table 7 shows."""
     for name in found.keys() - {shown}:
         found[name].p = exchange_p(rated, judges[name], judges[shown], draws)
-
-
-def adjusted_p(found: Mapping[Key, Agreement]) -> dict[Key, float]:
-    """The p of the metrics that have one, Holm-adjusted for all of them."""
-    tested = {name: own.p for name, own in found.items() if own.p is not None}
-    return dict(zip(tested, holm([*tested.values()]), strict=True))
-
-
-def as_texts(numbers: Sequence[float | None]) -> list[str]:
-    """Numbers of a table; none for what is missing or not a number."""
-    return texts(*(None if number is None or math.isnan(number) else number for number in numbers))
 
 
 if __name__ == "__main__":

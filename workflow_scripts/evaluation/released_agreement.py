@@ -16,7 +16,6 @@ from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number
 from workflow_scripts.core.files import lines
-from workflow_scripts.evaluation.agreement import as_texts
 from workflow_scripts.leaves.agreements import HEADER, RELEASED
 from workflow_scripts.statistics.comparison import Draws
 from workflow_scripts.statistics.rank_agreement import Judge, Rated, agreements
@@ -65,7 +64,7 @@ def released_agreement(
             metrics[name] = _numbers(files, rows, name)
     if not metrics:
         raise InputError("no column of a metric", path=files, line=1)
-    written: list[tuple[object, ...]] = []
+    written: list[tuple[str, ...]] = []
     for task, column in RATED.items():
         ratings = _numbers(files, rows, column)
         known = {name: ~np.isnan(ratings) & ~np.isnan(values) for name, values in metrics.items()}
@@ -81,15 +80,9 @@ def released_agreement(
                 _indices(rows, "system_name")[chosen],
             )
             judges = {name: Judge.of_mean(metrics[name][chosen]) for name in same}
-            signature = (
-                f"released ratings|task:{task}|rated:{len(set(rated.sentences))}|bs:{resamples}|seed:{seed}"
-            )
             for name, own in agreements(rated, judges, draws).items():
-                over_outputs = as_texts((own.spearman, *own.spearman_interval, None, None))
-                over_systems = as_texts((own.kendall, *own.kendall_interval))
-                counts = len(chosen), len(set(rated.systems))
-                places = (language, RELEASED, task, name)
-                written.append((*places, *over_outputs, counts[0], *over_systems, counts[1], signature))
+                signature = own.signature("released ratings", task, draws, tested=False)
+                written.append((language, RELEASED, task, name, *own.fields(), signature))
     write_csv(table, HEADER, written)
 
 

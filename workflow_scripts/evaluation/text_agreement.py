@@ -10,11 +10,10 @@ from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import read_numbers
-from workflow_scripts.evaluation.agreement import adjusted_p, as_texts
 from workflow_scripts.evaluation.evaluate import identity
 from workflow_scripts.leaves.agreements import HEADER
 from workflow_scripts.statistics.comparison import Draws
-from workflow_scripts.statistics.rank_agreement import Agreement, Judge, Rated, agreements, exchange_p
+from workflow_scripts.statistics.rank_agreement import Agreement, Judge, Rated, adjust, agreements, exchange_p
 
 
 @dataclass(frozen=True)
@@ -82,29 +81,23 @@ def text_agreement(
             )
     draws = Draws(resamples, confidence, seed)
     raters = "simulated raters" if simulated else "raters"
-    tests = f"|ar:{resamples}" if references else ""
     rows = [Row(*given) for given in zip(*columns, strict=True)]
-    written: list[tuple[object, ...]] = []
+    written: list[tuple[str, ...]] = []
     for language in dict.fromkeys(languages):
         own = [row for row in rows if row.language == language]
-        found, counts = _agreements(own, references, draws)
-        adjusted = adjusted_p(found)
+        found = _agreements(own, references, draws)
+        adjust(found.values())
         for place, row in enumerate(own):
-            one = found[place]
-            signature = (
-                f"{raters}|task:{task}|rated:{counts[place]}|bs:{resamples}{tests}|seed:{seed}"
-                f"|{identity(row.model)}"
+            signature = found[place].signature(
+                raters, task, draws, identity(row.model), tested=bool(references)
             )
-            numbers = as_texts((one.spearman, *one.spearman_interval, one.p, adjusted.get(place)))
-            names = (language, row.texts, task, row.metric)
-            written.append((*names, *numbers, counts[place], *[""] * 4, signature))
+            fields = found[place].fields(over_systems=False)
+            written.append((language, row.texts, task, row.metric, *fields, signature))
     write_csv(table, HEADER, written)
 
 
-def _agreements(
-    rows: list[Row], against: list[Path], draws: Draws
-) -> tuple[dict[int, Agreement], dict[int, int]]:
-    """By the place of a row of one language: its agreement, with p, and the number of its texts."""
+def _agreements(rows: list[Row], against: list[Path], draws: Draws) -> dict[int, Agreement]:
+    """By the place of a row of one language: its agreement, with p."""
     places: defaultdict[tuple[float, ...], list[int]] = defaultdict(list)
     judges = {}
     for place, row in enumerate(rows):
@@ -126,7 +119,7 @@ def _agreements(
         for place in same:
             if reference is not None and (judges[place].values != judges[reference].values).any():
                 found[place].p = exchange_p(rated, judges[place], judges[reference], draws)
-    return found, {place: len(judges[place].values) for place in judges}
+    return found
 
 
 if __name__ == "__main__":

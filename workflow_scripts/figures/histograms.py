@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import fmean, median
 from typing import TYPE_CHECKING
 
 from workflow_scripts.figures.look import COLOURS
@@ -24,6 +25,15 @@ class Distribution:
     size: int
     mean: float
     median: float
+
+    @classmethod
+    def of(cls, name: str, values: Sequence[float], edges: Sequence[float]) -> Distribution:
+        """The distribution of some values over the bins between `edges`."""
+        return cls(name, counted(values, edges), len(values), fmean(values), median(values))
+
+    def said(self, unit: str) -> str:
+        """Its numbers in words, without a full stop."""
+        return f"{self.name}: {self.size} {unit}, mean {_short(self.mean)}, median {_short(self.median)}"
 
 
 def histograms(

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.comparison import Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.comparison import Cells
 
 
 def by_language(languages: Sequence[str], **files: Sequence[Path]) -> dict[str, dict[str, Path]]:
@@ -30,25 +29,3 @@ def in_layout(rows: Iterable[tuple[str, ...]], columns: Iterable[str], cells: Ce
     return [
         [*row, *(cells[(*row, name)].ours if (*row, name) in cells else "" for name in names)] for row in rows
     ]
-
-
-def write_leaf(
-    table: Path,
-    comparison: Path,
-    cells: Cells,
-    *,
-    keys: Sequence[str],
-    columns: Iterable[str],
-    printed: Path,
-    rows: Iterable[tuple[str, ...]] | None = None,
-    scale: Scale | None = None,
-) -> None:
-    """Write a table whose rows and columns are given by the keys of its cells, and its comparison.
-
-    `keys` are the names of the parts of a key; the last part is the column. `rows` are the row keys in order,
-    by default the row keys of `cells`. `printed` is the file of the printed table.
-    """
-    row_keys = dict.fromkeys(key[:-1] for key in cells) if rows is None else rows
-    names = list(columns)
-    write_comparison(comparison, keys, read_printed(printed, *keys), cells, scale=scale)
-    write_csv(table, (*keys[:-1], *names), in_layout(row_keys, names, cells))

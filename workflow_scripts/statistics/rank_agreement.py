@@ -7,7 +7,8 @@ texts that no system wrote are the outputs of one system, each for a sentence of
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+import math
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeVar
@@ -16,7 +17,8 @@ import numpy as np
 from scipy.stats import rankdata
 
 from workflow_scripts.core.files import progress
-from workflow_scripts.statistics.comparison import Draws
+from workflow_scripts.statistics.comparison import Draws, texts
+from workflow_scripts.statistics.correction import holm
 from workflow_scripts.statistics.metrics import Mean, Metric
 from workflow_scripts.statistics.resampling import Array, interval, two_sided_p
 
@@ -65,8 +67,26 @@ class Agreement:
     spearman_interval: tuple[float, float]
     kendall: float
     kendall_interval: tuple[float, float]
-    # Of the difference from another metric's correlation over outputs, if the two were compared.
+    # The numbers of rated outputs, of their source sentences and of their systems.
+    outputs: int
+    sentences: int
+    systems: int
+    # Of the difference from another metric's correlation over outputs, if the two were compared, and
+    # Holm-adjusted (`adjust`).
     p: float | None = None
+    p_holm: float | None = None
+
+    def fields(self, *, over_systems: bool = True) -> list[str]:
+        """The columns `spearman` to `systems` of `leaves.agreements`; the last four are empty for texts."""
+        numbers = (self.spearman, *self.spearman_interval, self.p, self.p_holm)
+        kendall = [*_texts(self.kendall, *self.kendall_interval), str(self.systems)]
+        return [*_texts(*numbers), str(self.outputs), *(kendall if over_systems else [""] * len(kendall))]
+
+    def signature(self, raters: str, task: str, draws: Draws, *further: str, tested: bool) -> str:
+        """Whose ratings, of what and how many sentences; the draws, of tests too if any is `tested`."""
+        facts = (raters, f"task:{task}", f"rated:{self.sentences}", f"bs:{draws.resamples}")
+        tests = (f"ar:{draws.resamples}",) if tested else ()
+        return "|".join((*facts, *tests, f"seed:{draws.seed}", *further))
 
 
 def agreements(rated: Rated, judges: Mapping[Key, Judge], draws: Draws) -> dict[Key, Agreement]:
@@ -102,9 +122,17 @@ def agreements(rated: Rated, judges: Mapping[Key, Judge], draws: Draws) -> dict[
             _interval(samples[:, 0, place], draws),
             float(found[1][place]),
             _interval(samples[:, 1, place], draws),
+            *(len(rated.ratings), len(set(rated.sentences)), len(members)),
         )
         for place, name in enumerate(judges)
     }
+
+
+def adjust(found: Iterable[Agreement]) -> None:
+    """Set `p_holm` of those that have a p, adjusted for all of them."""
+    tested = [(own, own.p) for own in found if own.p is not None]
+    for (own, _), adjusted in zip(tested, holm([p for _, p in tested]), strict=True):
+        own.p_holm = adjusted
 
 
 def spearman_with(ratings: Array, values: Array) -> Array:
@@ -160,6 +188,11 @@ def within_sentences(values: Array, sentences: Array) -> Array:
         own = sentences == sentence
         ranks[own] = rankdata(np.round(values[own], DECIMALS))
     return ranks
+
+
+def _texts(*numbers: float | None) -> list[str]:
+    """Numbers of a table; none for what is missing or not a number."""
+    return texts(*(None if number is None or math.isnan(number) else number for number in numbers))
 
 
 def _by_system(metric: Metric, sums: Array, counts: Array) -> Array:

@@ -253,8 +253,9 @@ def test_the_mean_of_the_others_is_that_of_unrounded_shares():
 @pytest.mark.parametrize("pipelines", [["de_core"], ["it=it_core"], ["de="], ["de=one", "de=other"]])
 def test_a_pipeline_is_of_one_language_of_the_table(tmp_path, pipelines):
     files = (tmp_path / "t.csv", tmp_path / "c.csv")
+    given = {"pipelines": pipelines, "threads": 1, "printed": PRINTED / "table3.csv"}
     with pytest.raises(InputError, match="not one pipeline for one language; write, for example, de=NAME"):
-        table3_command(*files, corpora=[], languages=["de"], pipelines=pipelines, threads=1, printed=PRINTED)
+        table3_command(*files, corpora=[], languages=["de"], **given)
 
 
 def test_japanese_tokens_have_parts_of_speech_of_their_own(tmp_path, canonical, spacy_python):

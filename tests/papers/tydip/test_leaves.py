@@ -20,6 +20,8 @@ from workflow_scripts.papers.tydip.table8 import table8
 from workflow_scripts.papers.tydip.table10 import table10
 from workflow_scripts.papers.tydip.table11 import PRINTED as PRINTED_SEQUENCES
 from workflow_scripts.papers.tydip.table11 import table11
+from workflow_scripts.papers.tydip.table11_scratch import table11_scratch
+from workflow_scripts.papers.tydip.unreleased import OTHER_LEXICONS
 
 ROOT = Path(__file__).parents[3]
 PRINTED = ROOT / "resources/printed/tydip"
@@ -131,6 +133,7 @@ def test_table3_averages_without_english(corpus, tmp_path):
         corpus=corpus,
         printed=PRINTED / "table3.csv",
         languages=["en", "xx"],
+        scale="paper",
     )
     assert rows_of(tmp_path / "t.csv") == [
         {
@@ -140,7 +143,7 @@ def test_table3_averages_without_english(corpus, tmp_path):
     ]
     rows = {(row["model"], row["input"], row["lang"]): row for row in rows_of(tmp_path / "c.csv")}
     assert rows["Majority", "-", "en"]["difference"] == "-0.037"
-    assert rows["Majority", "-", "hi"]["comparable"] == "no: not in the released data"
+    assert rows["Majority", "-", "hi"]["comparable"] == "no: not computed"
     # A model stands twice in print, with target and with English input.
     assert [rows["XLMR", text, "hi"]["printed"] for text in ("target", "en")] == ["0.868", "0.884"]
     models = [row for (model, *_), row in rows.items() if model != "Majority"]
@@ -230,11 +233,11 @@ def test_table11_says_where_the_printed_one_stands(corpus, tmp_path):
         "nice": "printed is not in the list",
         "bad": "only ours",
     }
-    for caveat, why in (("", "no: not printed"), ("others", "no: not printed, others")):
-        table11(target, compare, corpus=corpus, printed=printed, languages=["xx"], caveat=caveat)
-        judged = {row["word"]: row["comparable"] for row in rows_of(compare)}
-        assert judged["bad"] == why
-    assert judged["please"] == "no: others, picked by hand"
+    assert lines["bad"]["comparable"] == "no: not printed"
+    table11_scratch(target, compare, lexicons=corpus, printed=printed, languages=["xx"], scale="paper")
+    judged = {row["word"]: row["comparable"] for row in rows_of(compare)}
+    assert judged["bad"] == f"no: not printed, {OTHER_LEXICONS}"
+    assert judged["please"] == f"no: {OTHER_LEXICONS}, picked by hand"
     assert "bitte" not in compare.read_text() and "toll" not in compare.read_text()
 
 

@@ -121,6 +121,7 @@ def test_a_value_that_is_no_number(corpus, tmp_path, value):
             measures=[file],
             labels=["XLMR"],
             reads=["en"],
+            scale="open",
         )
     assert not (tmp_path / "t.csv").exists()
 

@@ -8,11 +8,12 @@ from statistics import fmean
 from workflow_scripts.control.data import ALL
 from workflow_scripts.control.matching import MODES, Mode
 from workflow_scripts.control.score import BOTH, HEADER, m_acc_in
-from workflow_scripts.core.csv_files import read_keyed, read_rows, write_csv
+from workflow_scripts.core.csv_files import read_keyed, read_rows
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.fields import number, whole
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
-from workflow_scripts.leaves.layout import by_language, in_layout
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
+from workflow_scripts.leaves.layout import by_language
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.cocoa_mt.made_of import (
     OTHER_SYSTEM,
@@ -32,6 +33,8 @@ SHARES = {"f": LEVELS[0], "i": LEVELS[1], "avg": BOTH}
 MATCHED = "matched"
 FURTHER = (MATCHED, Bleu.name)
 GENERIC = ("wmt", "ted")
+# The column with the number of labelled sources, if the conditions are shown.
+SOURCES = "sources"
 # The numeric columns of scores; all but `value` may be empty.
 NUMBERS = ("value", "lowest", "highest", "ci_low", "ci_high", "p_holm", "matched")
 # The remark on the cells of a language without a column of ours.
@@ -87,22 +90,21 @@ def accuracies(
     cells may contain instead of numbers.
     """
 
+    @leaf(*KEYS, intervals=True, words=words)
     def table_of(
-        table: Path,
-        comparison: Path,
+        theirs: Printed,
         *,
+        printed: Path,
         scores: list[Path],
         languages: list[str],
         systems: Path,
-        printed: Path,
-        scale: Scale,
         paper_data: Path,
         training_pairs: int,
         made_of: list[str] | None = None,
         trained: list[str] | None = None,
         pairs: list[Path] | None = None,
         data: list[str] | None = None,
-    ) -> None:
+    ) -> Table:
         """Write M-Acc of formal and informal translations and their mean, in both modes, and BLEU.
 
         The printed numbers are compared with the mode `released`. The paper does not print two columns:
@@ -112,13 +114,9 @@ def accuracies(
 
         :param table: CSV to write: lang, system, mode, columns that describe the labelled data, f, i and avg
             of each part of the test set, wmt, ted, matched, bleu
-        :param comparison: CSV to write: lang, system, mode, metric, printed, ours, difference, ci_low,
-            ci_high, comparable, signature
         :param scores: the file that `control.score` wrote for each language
         :param languages: codes of the target languages, in the order of the rows
         :param systems: CSV of the rows: system, label
-        :param printed: CSV: lang, system, mode, metric, printed
-        :param scale: the run's scale
         :param paper_data: CSV of the sources of the paper's systems: lang, part, source, pairs, unavailable
         :param training_pairs: the most pairs that a generic model is trained on
         :param made_of: the sources of our systems, each as LANG.PART=SOURCE
@@ -127,50 +125,43 @@ def accuracies(
         :param data: the kind of labelled data of each tuned system, as SYSTEM=KIND
         """
         labelled = read_labelled(pairs or [], data or [])
-        _write(
-            table,
-            comparison,
+        for (*_, metric), number_of in theirs.items():
+            if metric == SOURCES and not number_of.isdecimal():
+                raise InputError(f"printed sources '{number_of}' are not a whole number", path=printed)
+        return _table(
+            theirs,
             scores=scores,
             languages=languages,
-            systems=systems,
+            labels=labels_of(systems),
             parts=parts,
-            printed=printed,
-            scale=scale,
             averaged=averaged,
             made_of=read_made_of(paper_data, made_of or [], training_pairs),
             trained=trained or [],
             labelled=labelled,
             conditions={key: conditions(tuned) for key, tuned in labelled.items()} if conditions else {},
-            words=words,
         )
 
     return table_of
 
 
-def _write(
-    table: Path,
-    comparison: Path,
+def _table(
+    theirs: Printed,
     *,
     scores: Sequence[Path],
     languages: Sequence[str],
-    systems: Path,
+    labels: Labels,
     parts: Mapping[str, str],
-    printed: Path,
-    scale: Scale,
     averaged: bool,
     made_of: MadeOf,
     trained: Collection[str],
     labelled: Mapping[tuple[str, str], Labelled],
     conditions: Mapping[tuple[str, str], Mapping[str, Cell]],
-    words: Collection[str],
-) -> None:
-    """Write a table with a row per language, system and mode of M-Acc, and its comparison.
+) -> Table:
+    """The table with a row per language, system and mode of M-Acc.
 
     `labelled`, `conditions`: by language and system. The paper's number of labelled sources is the printed
     row's `sources`, if there is one.
     """
-    labels = labels_of(systems)
-    theirs = read_printed(printed, *KEYS, words=words)
     cells: Cells = {}
     values: dict[tuple[str, str, str], list[float]] = {}
     lacking: dict[tuple[str, str, str], dict[str, None]] = {}
@@ -180,9 +171,7 @@ def _write(
                 row_cells = dict(conditions.get((language, system), {}))
                 shown = columns_of(system_scores, parts, mode)
                 row_cells |= {metric: cell_of(*column) for metric, column in shown.items()}
-                wanted = theirs.get((language, labels[system], mode, "sources"), "")
-                if wanted and not wanted.isdecimal():
-                    raise InputError(f"printed sources '{wanted}' are not a whole number", path=printed)
+                wanted = theirs.get((language, labels[system], mode, SOURCES), "")
                 tuned = labelled.get((language, system))
                 for metric, cell in row_cells.items():
                     key = (language, labels[system], mode, metric)
@@ -220,10 +209,7 @@ def _write(
             cells[printed_key] = Cell("", "", UNTRANSLATED.format(language))
         elif metric in GENERIC and printed_key[:-1] in rows:
             cells.setdefault(printed_key, Cell("", "", made_of.untested(language, metric)))
-    write_comparison(comparison, KEYS, theirs, cells, scale=scale, intervals=True)
-    write_csv(
-        table, (*KEYS[:-1], *names, *GENERIC, *FURTHER), in_layout(rows, (*names, *GENERIC, *FURTHER), cells)
-    )
+    return Table(cells, (*names, *GENERIC, *FURTHER), rows)
 
 
 def columns_of(scores: Scores, parts: Mapping[str, str], mode: Mode) -> dict[str, tuple[dict[str, str], int]]:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.sheets import Entry, Item, Rating, read_items, read_key, read_ratings
+from workflow_scripts.leaves.command import Table
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed
+from workflow_scripts.leaves.layout import by_language
 
 NOT_RELEASED = "the labels of the paper's translators are not released"
 SIMULATED = "simulated raters"
@@ -55,11 +57,28 @@ def read_judged(sheet: Path, key: Path, ratings: Path) -> list[Judged]:
     return list(judged.values())
 
 
+def read_sheets(
+    names: Sequence[str] | None, **files: Sequence[Path] | None
+) -> dict[str, tuple[dict[str, Path], list[Judged]]]:
+    """The files and the judged items of each sheet, by its name; `files`: options with a file for each."""
+    by_name = by_language(names or [], **{option: paths or [] for option, paths in files.items()})
+    return {
+        name: (paths, read_judged(paths["sheets"], paths["item_keys"], paths["ratings"]))
+        for name, paths in by_name.items()
+    }
+
+
+def caveat_of(difference: str, simulated: bool) -> str:
+    """The caveat of all cells: what was not rated as in the paper, and whether raters are simulated."""
+    return f"{difference}, {SIMULATED}" if simulated else difference
+
+
 def raters_of(judged: Sequence[Judged]) -> int:
     """The number of raters."""
     return len({rater for item in judged for rater in item.ratings})
 
 
-def with_reasons(cells: Cells, printed: Printed) -> Cells:
-    """All cells, and an empty cell with its reason for each printed one without a number."""
-    return {key: Cell("", "", NOT_RELEASED) for key in printed} | cells
+def with_reasons(cells: Cells, columns: Sequence[str], theirs: Printed) -> Table:
+    """A table of cells, or without any the printed rows; printed cells without a number have the reason."""
+    rows = dict.fromkeys(key[:-1] for key in cells or theirs)
+    return Table({key: Cell("", "", NOT_RELEASED) for key in theirs} | cells, columns, rows)

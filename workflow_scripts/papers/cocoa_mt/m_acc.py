@@ -5,8 +5,9 @@ from pathlib import Path
 from workflow_scripts.control.matching import LABELS, MODES, accuracy, label, malformed, signature
 from workflow_scripts.core.command import run
 from workflow_scripts.corpora.cocoa import DOMAINS, read_texts
+from workflow_scripts.leaves.command import Table, leaf
 from workflow_scripts.leaves.comparison import Cell, Cells
-from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.layout import by_language
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.statistics.metrics import MAcc
 from workflow_scripts.text.levels import LEVELS
@@ -20,7 +21,8 @@ COLUMNS = (MAcc.name, *(name.lower() for name in LABELS), "malformed")
 KEYS = ("lang", "domains", "mode", "references", "metric")
 
 
-def m_acc(table: Path, comparison: Path, *, corpora: list[Path], languages: list[str], printed: Path) -> None:
+@leaf(*KEYS, scaled=False)
+def m_acc(*, corpora: list[Path], languages: list[str]) -> Table:
     """Write M-Acc with the test references as hypotheses, in both modes.
 
     The accuracy is the per cent of references that get the label of their own level: a perfect metric labels
@@ -28,10 +30,7 @@ def m_acc(table: Path, comparison: Path, *, corpora: list[Path], languages: list
 
     :param table: CSV to write: lang, domains, mode, references, m_acc, formal, informal, neutral, other,
         malformed
-    :param comparison: CSV to write: lang, domains, mode, references, metric, printed, ours, difference,
-        comparable, signature
     :param corpora: the canonical folder of each language
-    :param printed: CSV: lang, domains, mode, references, metric, printed
     """
     kinds = (*LEVELS, *(f"{level}.annotated" for level in LEVELS))
     cells: Cells = {}
@@ -51,7 +50,7 @@ def m_acc(table: Path, comparison: Path, *, corpora: list[Path], languages: list
                     facts = f"{made}|domains:{'+'.join(domains)}|hyp:{level}"
                     for metric, text in zip(COLUMNS, (share, *map(str, counts)), strict=True):
                         cells[language, part, mode, level, metric] = Cell(text, facts)
-    write_leaf(table, comparison, cells, keys=KEYS, columns=COLUMNS, printed=printed)
+    return Table(cells, COLUMNS)
 
 
 if __name__ == "__main__":

@@ -5,9 +5,9 @@ from pathlib import Path
 from workflow_scripts.control.data import ALL
 from workflow_scripts.control.matching import MODES
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import write_csv
-from workflow_scripts.leaves.comparison import Cells, read_printed, write_comparison
-from workflow_scripts.leaves.layout import by_language, in_layout
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cells
+from workflow_scripts.leaves.layout import by_language
 from workflow_scripts.papers.cocoa_mt.accuracies import (
     FURTHER,
     SHARES,
@@ -25,9 +25,8 @@ COLUMNS = (*SHARES, *FURTHER)
 CLASSIFIED = {f"{Classified.name}_{share}": level for share, level in SHARES.items()}
 
 
-def shared_tasks(
-    table: Path, comparison: Path, *, scores: list[Path], sets: list[str], systems: Path, printed: Path
-) -> None:
+@leaf(*KEYS, scaled=False, intervals=True)
+def shared_tasks(*, scores: list[Path], sets: list[str], systems: Path) -> Table:
     """Write M-Acc of formal and informal translations and their mean, in both modes, and BLEU.
 
     `matched` is the share of translations that M-Acc counts, in per cent, and `bleu` the mean BLEU of both
@@ -36,8 +35,6 @@ def shared_tasks(
     for Table 6.
 
     :param table: CSV to write: set, system, mode, f, i, avg, matched, bleu, and those of the classifier
-    :param comparison: CSV to write: set, system, mode, metric, printed, ours, difference, ci_low, ci_high,
-        comparable, signature
     :param scores: the file that `control.score` wrote for each test set
     :param sets: the test sets, in the order of the rows: language and year of the shared task
     :param systems: CSV of the rows: system, label
@@ -51,11 +48,9 @@ def shared_tasks(
                 columns = columns_of(system_scores, {ALL: ""}, mode) | _classified(system_scores)
                 for metric, column in columns.items():
                     cells[name, labels[system], mode, metric] = cell_of(*column)
-    rows = dict.fromkeys(key[:-1] for key in cells)
-    write_comparison(comparison, KEYS, read_printed(printed, *KEYS), cells, intervals=True)
     known = {metric for *_, metric in cells}
     shown = [*COLUMNS, *(metric for metric in CLASSIFIED if metric in known)]
-    write_csv(table, (*KEYS[:-1], *shown), in_layout(rows, shown, cells))
+    return Table(cells, shown)
 
 
 def _classified(scores: Scores) -> dict[str, tuple[dict[str, str], int]]:

@@ -6,16 +6,16 @@ from statistics import fmean
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.scales import MATCHES, QUALITY
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed
-from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.cocoa_mt.labels import (
     OTHER_SENTENCES,
-    SIMULATED,
     Judged,
+    caveat_of,
     raters_of,
-    read_judged,
+    read_sheets,
     with_reasons,
 )
 
@@ -23,9 +23,9 @@ KEYS = ("lang", "set", "metric")
 COLUMNS = ("accuracy", "accuracy_gain", "score", "score_gain")
 
 
+@leaf(*KEYS)
 def table10(
-    table: Path,
-    comparison: Path,
+    theirs: Printed,
     *,
     sheets: list[Path] | None = None,
     item_keys: list[Path] | None = None,
@@ -34,9 +34,7 @@ def table10(
     baseline: str,
     controlled: str,
     simulated: bool = False,
-    printed: Path,
-    scale: Scale,
-) -> None:
+) -> Table:
     """Write formality accuracy and translation quality, and the gains over the baseline.
 
     Sentences of an `informal` set are translated informally, those of a `formal` set formally. Accuracy is
@@ -46,24 +44,20 @@ def table10(
     are not released.
 
     :param table: CSV to write: lang, set, accuracy, accuracy_gain, score, score_gain
-    :param comparison: CSV to write: lang, set, metric, printed, ours, difference, comparable, signature
     :param sheets: the sheet of each language and set, as raters saw it
     :param item_keys: the key of each sheet, which names the system behind each text
     :param ratings: checked ratings of the tasks `is_formal` or `is_informal`, and `quality`
     :param rated: the language and set of each sheet, as LANGUAGE.SET, in the order of the rows
     :param baseline: the system without control
     :param controlled: the formality-controlled system
-    :param printed: CSV: lang, set, metric, printed
-    :param scale: the run's scale
     """
     cells: Cells = {}
-    caveat = f"{OTHER_SENTENCES}, {SIMULATED}" if simulated else OTHER_SENTENCES
-    files = {"sheets": sheets or [], "item_keys": item_keys or [], "ratings": ratings or []}
-    for name, paths in by_language(rated or [], **files).items():
+    caveat = caveat_of(OTHER_SENTENCES, simulated)
+    files = {"sheets": sheets, "item_keys": item_keys, "ratings": ratings}
+    for name, (paths, judged) in read_sheets(rated, **files).items():
         language, _, level = name.partition(".")
         if level not in MATCHES:
             raise InputError(f"--rated {name}", fix="write, for example, fr.formal")
-        judged = read_judged(paths["sheets"], paths["item_keys"], paths["ratings"])
         means = {
             task: [mean(judged, task, system) for system in (baseline, controlled)]
             for task in (MATCHES[level].name, QUALITY.name)
@@ -83,9 +77,7 @@ def table10(
             cell_facts = f"{facts}|baseline:{baseline}" if column.endswith("gain") else facts
             text = rounded(number, 1, "half-up")
             cells[language, level, column] = Cell(text, cell_facts, caveat)
-    rows = dict.fromkeys(key[:-1] for key in cells or read_printed(printed, *KEYS))
-    cells = with_reasons(cells, read_printed(printed, *KEYS))
-    write_leaf(table, comparison, cells, keys=KEYS, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
+    return with_reasons(cells, COLUMNS, theirs)
 
 
 def mean(judged: list[Judged], task: str, system: str) -> float | None:

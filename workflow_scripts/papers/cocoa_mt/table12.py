@@ -4,25 +4,23 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.corpora.cocoa import read_texts
+from workflow_scripts.leaves.command import Table, leaf
 from workflow_scripts.leaves.comparison import Cell, Cells
-from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.layout import by_language
 from workflow_scripts.leaves.rounding import rounded
 
 SPLITS = ("train", "test")
 
 
-def table12(
-    table: Path, comparison: Path, *, corpora: list[Path], languages: list[str], printed: Path
-) -> None:
+@leaf("lang", "metric", scaled=False)
+def table12(*, corpora: list[Path], languages: list[str]) -> Table:
     """Write the share of training and of test segments with a gendered formal reference, in per cent.
 
     A reference is gendered where it differs from its feminine variant; the share is of all segments of the
     split, over all domains.
 
     :param table: CSV to write: lang, train, test
-    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param corpora: the canonical folder of each language, with feminine variants
-    :param printed: CSV: lang, metric, printed
     """
     cells: Cells = {}
     for language, files in by_language(languages, corpora=corpora).items():
@@ -33,7 +31,7 @@ def table12(
                 rounded(100 * count / len(masculine), 0, "half-up"),
                 f"references:formal|gendered:{count}|n:{len(masculine)}",
             )
-    write_leaf(table, comparison, cells, keys=("lang", "metric"), columns=SPLITS, printed=printed)
+    return Table(cells, SPLITS)
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_keyed
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale
-from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.cocoa_mt.accuracies import GENERIC, SHARES, cell_of, columns_of, read_scores
 from workflow_scripts.papers.cocoa_mt.made_of import count_sources, read_made_of
@@ -22,15 +22,12 @@ RULES = "genders by articles and endings, not by a tagger"
 PRINTED_IN = "es"
 
 
+@leaf("system", "metric")
 def table13(
-    table: Path,
-    comparison: Path,
     *,
     scores: list[Path],
     systems: list[str],
     language: str,
-    printed: Path,
-    scale: Scale,
     paper_data: Path,
     training_pairs: int,
     made_of: list[str] | None = None,
@@ -38,7 +35,7 @@ def table13(
     rows: list[str] | None = None,
     accuracies: Path | None = None,
     pairs: list[Path] | None = None,
-) -> None:
+) -> Table:
     """Write accuracy over all sentences, F1 of either gender, M-Acc over all domains and BLEU, in per cent.
 
     The trained systems are the rows `base` (without control), `msc-trg` and `fem-trg` (tuned on masculine and
@@ -46,11 +43,8 @@ def table13(
     paper; numbers are means over a system's runs. Vendors only have Spanish translations of WinoMT.
 
     :param table: CSV to write: system, accuracy, f1_female, f1_male, f, i, avg, wmt, ted
-    :param comparison: CSV to write: system, metric, printed, ours, difference, comparable, signature
     :param scores: the file that `control.winomt` wrote for each vendor
     :param systems: the vendors' labels, in the order of the rows
-    :param printed: CSV: system, metric, printed
-    :param scale: the run's scale
     :param paper_data: CSV of the sources of the paper's systems: lang, part, source, pairs,
         unavailable
     :param training_pairs: the most pairs that a generic model is trained on
@@ -98,9 +92,7 @@ def table13(
                 cells.setdefault((row, metric), Cell("", "", data.untested(language, metric)))
     for system, path in zip(systems, scores, strict=True):
         cells |= _genders(system, [path], RULES)
-    write_leaf(
-        table, comparison, cells, keys=("system", "metric"), columns=COLUMNS, printed=printed, scale=scale
-    )
+    return Table(cells, COLUMNS)
 
 
 def _genders(row: str, paths: list[Path], caveat: str) -> Cells:

@@ -5,8 +5,9 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.corpora.cocoa import DOMAINS, read_texts
+from workflow_scripts.leaves.command import Table, leaf
 from workflow_scripts.leaves.comparison import Cell, Cells
-from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.layout import by_language
 from workflow_scripts.leaves.rounding import rounded
 
 # Others have sacreBLEU's default; Japanese is segmented into words first.
@@ -14,18 +15,15 @@ TOKENIZERS = {"ja": "ja-mecab"}
 DECIMALS = {"train": 0, "test": 0, "overlap": 1}
 
 
-def table2(
-    table: Path, comparison: Path, *, corpora: list[Path], languages: list[str], printed: Path
-) -> None:
+@leaf("lang", "metric", scaled=False)
+def table2(*, corpora: list[Path], languages: list[str]) -> Table:
     """Write the number of training and test segments and the overlap of the references.
 
     The overlap is sacreBLEU's corpus BLEU (0 to 100, its defaults) of the informal references as hypotheses
     against the formal ones, over the test data of all domains as one corpus; MeCab tokenises Japanese.
 
     :param table: CSV to write: lang, train, test, overlap
-    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param corpora: the canonical folder of each language
-    :param printed: CSV: lang, metric, printed
     """
     cells: Cells = {}
     for language, files in by_language(languages, corpora=corpora).items():
@@ -39,7 +37,7 @@ def table2(
         }
         for metric, (number, facts) in numbers.items():
             cells[language, metric] = Cell(rounded(number, DECIMALS[metric], "half-up"), facts)
-    write_leaf(table, comparison, cells, keys=("lang", "metric"), columns=DECIMALS, printed=printed)
+    return Table(cells, DECIMALS)
 
 
 def overlap(hypotheses: list[str], references: list[str], tokenizer: str | None) -> tuple[float, str]:

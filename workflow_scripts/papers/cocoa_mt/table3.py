@@ -11,8 +11,9 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import progress
 from workflow_scripts.core.provenance import versions
 from workflow_scripts.corpora.cocoa import read_texts
+from workflow_scripts.leaves.command import Table, leaf
 from workflow_scripts.leaves.comparison import Cell, Cells
-from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.layout import by_language
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.text.markers import is_malformed, phrases
 
@@ -35,16 +36,10 @@ DECIMALS = {
 }
 
 
+@leaf("lang", "metric", scaled=False)
 def table3(
-    table: Path,
-    comparison: Path,
-    *,
-    corpora: list[Path],
-    languages: list[str],
-    pipelines: list[str] | None = None,
-    threads: int,
-    printed: Path,
-) -> None:
+    *, corpora: list[Path], languages: list[str], pipelines: list[str] | None = None, threads: int
+) -> Table:
     """Write the numbers of marked phrases and of their tokens, and the shares of verbs and pronouns.
 
     Phrases are the well-formed marked ones of the formal training references; unique phrases are
@@ -57,12 +52,10 @@ def table3(
 
     :param table: CSV to write: lang, phrases_unique, phrases_total, tokens_unique, tokens_total, verbs,
         pronouns, nouns_adjectives
-    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param corpora: the canonical folder of each language
     :param pipelines: installed spaCy pipelines with a tagger, by language, each by its name or its folder:
         de=de_core_news_lg
     :param threads: threads of the pipelines
-    :param printed: CSV: lang, metric, printed
     """
     fix_threads(threads)
     tagged = _by_language(pipelines or [], languages)
@@ -73,10 +66,7 @@ def table3(
         counts, nominal[language] = count_phrases(references, language, tagged.get(language))
         cells |= {(language, metric): cell for metric, cell in counts.items()}
     cells[OTHERS, "nouns_adjectives"] = mean_of_others(nominal)
-    rows = dict.fromkeys(key[:-1] for key in cells)
-    write_leaf(
-        table, comparison, cells, keys=("lang", "metric"), columns=DECIMALS, printed=printed, rows=rows
-    )
+    return Table(cells, DECIMALS)
 
 
 @dataclass(frozen=True)

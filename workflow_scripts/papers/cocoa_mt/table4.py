@@ -7,17 +7,17 @@ from statistics import fmean
 
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.human.scales import LEVEL
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed
-from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.cocoa_mt.accuracies import labels_of
 from workflow_scripts.papers.cocoa_mt.labels import (
     OTHER_SYSTEMS,
-    SIMULATED,
     Judged,
+    caveat_of,
     raters_of,
-    read_judged,
+    read_sheets,
     with_reasons,
 )
 
@@ -26,9 +26,9 @@ ALPHA, BOTH, AVERAGE = "alpha", "both", "average"
 COLUMNS = (*LEVEL.words, ALPHA)
 
 
+@leaf(*KEYS)
 def table4(
-    table: Path,
-    comparison: Path,
+    theirs: Printed,
     *,
     sheets: list[Path] | None = None,
     item_keys: list[Path] | None = None,
@@ -36,9 +36,7 @@ def table4(
     languages: list[str] | None = None,
     systems: Path,
     simulated: bool = False,
-    printed: Path,
-    scale: Scale,
-) -> None:
+) -> Table:
     """Write the share of each label among all labels of a system, in per cent, and the raters' agreement.
 
     The labels of all raters count equally. Agreement is Krippendorff's alpha for nominal categories, over the
@@ -46,22 +44,18 @@ def table4(
     labels the table is empty: the paper's are not released.
 
     :param table: CSV to write: lang, system, formal, informal, neutral, other, alpha
-    :param comparison: CSV to write: lang, system, metric, printed, ours, difference, comparable, signature
     :param sheets: the sheet of each language, as raters saw it
     :param item_keys: the key of each sheet, which names the system behind each text
     :param ratings: checked ratings of the task `level`
     :param systems: CSV: system, label
-    :param printed: CSV: lang, system, metric, printed
-    :param scale: the run's scale
     """
     fix_threads(1)
     names = labels_of(systems)
-    caveat = f"{OTHER_SYSTEMS}, {SIMULATED}" if simulated else OTHER_SYSTEMS
+    caveat = caveat_of(OTHER_SYSTEMS, simulated)
     cells: Cells = {}
     alphas: list[float] = []
-    files = {"sheets": sheets or [], "item_keys": item_keys or [], "ratings": ratings or []}
-    for language, paths in by_language(languages or [], **files).items():
-        judged = read_judged(paths["sheets"], paths["item_keys"], paths["ratings"])
+    files = {"sheets": sheets, "item_keys": item_keys, "ratings": ratings}
+    for language, (paths, judged) in read_sheets(languages, **files).items():
         facts = signature(paths["ratings"], raters=raters_of(judged))
         counts_of = shares(judged)
         labelled = {system: names[system] for system in counts_of}
@@ -79,9 +73,7 @@ def table4(
     if alphas:
         mean = rounded(fmean(alphas), 2, "half-up")
         cells[AVERAGE, BOTH, ALPHA] = Cell(mean, f"mean of {len(alphas)} languages", caveat)
-    rows = dict.fromkeys(key[:-1] for key in cells or read_printed(printed, *KEYS))
-    cells = with_reasons(cells, read_printed(printed, *KEYS))
-    write_leaf(table, comparison, cells, keys=KEYS, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
+    return with_reasons(cells, COLUMNS, theirs)
 
 
 def shares(judged: list[Judged]) -> dict[str, Counter[str]]:

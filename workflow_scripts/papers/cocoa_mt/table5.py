@@ -9,8 +9,9 @@ from workflow_scripts.control.data import Output, TestSet, read_outputs, read_te
 from workflow_scripts.control.matching import MODES, Mode, label, signature
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale
-from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
+from workflow_scripts.leaves.layout import by_language
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.text.levels import LEVELS
 
@@ -21,17 +22,10 @@ COLUMNS = tuple(f"{measure}_{level}" for level in LEVELS for measure in MEASURES
 SILVER = "the requested level counts as the true label"
 
 
+@leaf(*KEYS)
 def table5(
-    table: Path,
-    comparison: Path,
-    *,
-    test_sets: list[Path],
-    outputs: list[Path],
-    languages: list[str],
-    leave_out: list[str] | None = None,
-    printed: Path,
-    scale: Scale,
-) -> None:
+    *, test_sets: list[Path], outputs: list[Path], languages: list[str], leave_out: list[str] | None = None
+) -> Table:
     """Write precision and recall of M-Acc's labels FORMAL and INFORMAL, in both modes.
 
     The true label is silver: the requested level, over the outputs of all systems together, since the labels
@@ -40,12 +34,9 @@ def table5(
 
     :param table: CSV to write: lang, mode, precision_formal, recall_formal, precision_informal,
         recall_informal
-    :param comparison: CSV to write: lang, mode, metric, printed, ours, difference, comparable, signature
     :param test_sets: source.txt of each language's test set; its other files are in the same folder
     :param outputs: manifest of the outputs of each language: system, level, run, output
     :param leave_out: systems without a requested level, or which are the references
-    :param printed: CSV: lang, mode, metric, printed
-    :param scale: the run's scale
     """
     cells: Cells = {}
     by_metric: dict[tuple[str, str], list[float]] = {}
@@ -72,7 +63,7 @@ def table5(
     for (named, metric), values in by_metric.items():
         mean = rounded(fmean(values), 2, "half-up")
         cells[AVERAGE, named, metric] = Cell(mean, f"mean of {len(values)} languages", SILVER)
-    write_leaf(table, comparison, cells, keys=KEYS, columns=COLUMNS, printed=printed, scale=scale)
+    return Table(cells, COLUMNS)
 
 
 def count(tests: TestSet, asked: Sequence[Output], mode: Mode, language: str) -> Counter[tuple[str, str]]:

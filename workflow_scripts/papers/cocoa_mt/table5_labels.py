@@ -8,24 +8,24 @@ from workflow_scripts.control.data import TestSet, read_test_set
 from workflow_scripts.control.matching import MODES, Mode, label, signature
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed
-from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.cocoa_mt.labels import (
     OTHER_SYSTEMS,
-    SIMULATED,
     Judged,
+    caveat_of,
     raters_of,
-    read_judged,
+    read_sheets,
     with_reasons,
 )
 from workflow_scripts.papers.cocoa_mt.table5 import AVERAGE, COLUMNS, KEYS, measures
 from workflow_scripts.text.levels import LEVELS
 
 
+@leaf(*KEYS)
 def table5_labels(
-    table: Path,
-    comparison: Path,
+    theirs: Printed,
     *,
     test_sets: list[Path] | None = None,
     sheets: list[Path] | None = None,
@@ -33,9 +33,7 @@ def table5_labels(
     ratings: list[Path] | None = None,
     languages: list[str] | None = None,
     simulated: bool = False,
-    printed: Path,
-    scale: Scale,
-) -> None:
+) -> Table:
     """Write precision and recall of M-Acc's labels FORMAL and INFORMAL, in both modes.
 
     The true label is the one that all raters of a translation give; translations on which they disagree are
@@ -44,26 +42,17 @@ def table5_labels(
 
     :param table: CSV to write: lang, mode, precision_formal, recall_formal, precision_informal,
         recall_informal
-    :param comparison: CSV to write: lang, mode, metric, printed, ours, difference, comparable, signature
     :param test_sets: source.txt of each language's test set; its other files are in the same folder
     :param sheets: the sheet of each language, as raters saw it
     :param item_keys: the key of each sheet, which names the system behind each text
     :param ratings: checked ratings of the task `level`
-    :param printed: CSV: lang, mode, metric, printed
-    :param scale: the run's scale
     """
     cells: Cells = {}
     by_metric: dict[tuple[str, str], list[float]] = {}
-    caveat = f"{OTHER_SYSTEMS}, {SIMULATED}" if simulated else OTHER_SYSTEMS
-    files = {
-        "test_sets": test_sets or [],
-        "sheets": sheets or [],
-        "item_keys": item_keys or [],
-        "ratings": ratings or [],
-    }
-    for language, paths in by_language(languages or [], **files).items():
+    caveat = caveat_of(OTHER_SYSTEMS, simulated)
+    files = {"test_sets": test_sets, "sheets": sheets, "item_keys": item_keys, "ratings": ratings}
+    for language, (paths, judged) in read_sheets(languages, **files).items():
         tests = read_test_set(paths["test_sets"].parent)
-        judged = read_judged(paths["sheets"], paths["item_keys"], paths["ratings"])
         rated = sum(len(item.entries) for item in judged if len(item.ratings) > 1)
         for mode in MODES:
             counts = counted(judged, tests, paths["item_keys"], mode, language)
@@ -79,9 +68,7 @@ def table5_labels(
     for (named, metric), values in by_metric.items():
         mean = rounded(fmean(values), 2, "half-up")
         cells[AVERAGE, named, metric] = Cell(mean, f"mean of {len(values)} languages", caveat)
-    rows = dict.fromkeys(key[:-1] for key in cells or read_printed(printed, *KEYS))
-    cells = with_reasons(cells, read_printed(printed, *KEYS))
-    write_leaf(table, comparison, cells, keys=KEYS, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
+    return with_reasons(cells, COLUMNS, theirs)
 
 
 def counted(

@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from workflow_scripts.control.data import ALL
 from workflow_scripts.control.matching import COMPARED, MODES
 from workflow_scripts.control.score import BOTH, HEADER, m_acc_in
 from workflow_scripts.control.tuning_data import labelled_sources
-from workflow_scripts.core.csv_files import read_rows, write_csv
+from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number, whole
 from workflow_scripts.figures.curves import Curve, curves
 from workflow_scripts.figures.look import save, styled
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.cocoa_mt.made_of import count_sources, read_made_of
 from workflow_scripts.statistics.metrics import Bleu, MAcc
@@ -63,22 +65,18 @@ class Step:
 def upsampling(name: str, *, printed_in: str) -> Callable[..., None]:
     """The command of a figure; `printed_in`: the language of the paper's figure."""
 
+    @leaf(*KEYS, drawn=True)
     def figure_of(
-        figure: Path,
-        table: Path,
-        comparison: Path,
         *,
         scores: Path,
         systems: list[str],
         pairs: list[Path],
         language: str,
-        printed: Path,
-        scale: Scale,
         paper_data: Path,
         training_pairs: int,
         made_of: list[str] | None = None,
         generic: str = "",
-    ) -> None:
+    ) -> Rows:
         """Draw a panel per domain: M-Acc at each level, as the released scorer counts, and generic BLEU.
 
         The table also has M-Acc by Algorithm 1, and all domains together. The figure prints no numbers, so
@@ -86,16 +84,12 @@ def upsampling(name: str, *, printed_in: str) -> Callable[..., None]:
         BLEU minus that of the generic model; the gap between formal and informal M-Acc in the held-out
         domain, for the system with the most copies. Raises InputError if a number is missing.
 
-        :param figure: SVG to write
         :param table: CSV to write: copies, labelled, part, metric, formal, informal, both, runs; BLEU is in
             the column both
-        :param comparison: CSV to write: part, metric, printed, ours, difference, comparable, signature
         :param scores: the file that control.score wrote for these systems
         :param systems: the points of the lines, each as SYSTEM=COPIES; 0 copies is the generic model
         :param pairs: the source sides of each tuned system's data, as SYSTEM/LANGUAGE/FILE in any folder
         :param language: code of the target language
-        :param printed: CSV: part, metric, printed
-        :param scale: the run's scale
         :param paper_data: CSV of the sources of the paper's systems: lang, part, source, pairs, unavailable
         :param training_pairs: the most pairs that a generic model is trained on
         :param made_of: the sources of our systems, each as LANG.PART=SOURCE
@@ -103,7 +97,6 @@ def upsampling(name: str, *, printed_in: str) -> Callable[..., None]:
         """
         tuned_on = {path.parent.parent.name: path for path in pairs}
         steps = _steps(systems, tuned_on, scores)
-        theirs = read_printed(printed, *KEYS)
         sources = read_made_of(paper_data, made_of or [], training_pairs)
         seen = {count_sources(tuned_on[step.system]) for step in steps if step.system in tuned_on}
         caveats = [f"{language}, not {printed_in}"]
@@ -111,14 +104,14 @@ def upsampling(name: str, *, printed_in: str) -> Callable[..., None]:
             caveats = sources.lacking(language, labelled=seen)
         numbers = _told(steps, generic)
         cells = {key: replace(cell, caveat=", ".join(caveats)) for key, cell in numbers.items()}
-        write_comparison(comparison, KEYS, theirs, cells, scale=scale)
-        write_csv(table, COLUMNS, [row for step in steps for row in _rows(step, generic)])
-        _draw(figure, steps, generic, f"en-{language} (CoCoA-MT, {name})")
+        rows = [row for step in steps for row in _rows(step, generic)]
+        draw = partial(_draw, steps, generic, f"en-{language} (CoCoA-MT, {name})")
+        return Rows(cells, COLUMNS, rows, draw=draw)
 
     return figure_of
 
 
-def _draw(figure: Path, steps: Sequence[Step], generic: str, of: str) -> None:
+def _draw(steps: Sequence[Step], generic: str, of: str, figure: Path) -> None:
     """Draw the panels; `of`: the end of the title."""
     with styled():
         from matplotlib.figure import Figure

@@ -4,8 +4,8 @@ import random
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import write_csv
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.multiwoz.data import read_dialogues
@@ -22,18 +22,16 @@ SHOWN = 2
 USER = "User"
 
 
+@leaf(*KEYS)
 def table10(
-    table: Path,
-    comparison: Path,
+    theirs: Printed,
     *,
     label: str,
     seed: int,
-    printed: Path,
-    scale: Scale,
     impolite: Path | None = None,
     rewrites: Path | None = None,
     responses: Path | None = None,
-) -> None:
+) -> Rows:
     """Write a dialogue of each of the first two politeness bins of Figure 3, and a system's responses.
 
     The dialogues are drawn at random, so their scores are not comparable with those of the paper's chosen
@@ -41,16 +39,12 @@ def table10(
 
     :param table: CSV to write: bin (1 or 2), politeness (mean rating of the dialogue), dialogue, turn
         (from 0), who, text
-    :param comparison: CSV to write: bin, metric, printed, ours, difference, comparable, signature
     :param label: the system's label
-    :param printed: CSV: bin, metric, printed
-    :param scale: the run's scale
     :param impolite: the rewritten dialogues, JSON lines as `multiwoz.data` describes them
     :param rewrites: table of the rewritten turns and their ratings
     :param responses: the system's responses to the rewritten dialogues
     """
     rows: list[list[object]] = []
-    theirs = read_printed(printed, *KEYS)
     cells: Cells = {key: Cell("", "", UNPUBLISHED) for key in theirs}
     if impolite and rewrites and responses:
         dialogues = {dialogue.id: dialogue for dialogue in read_dialogues(impolite)}
@@ -65,8 +59,7 @@ def table10(
             begin = [number, score, name]
             for place, (turn, answer) in enumerate(zip(dialogues[name].turns, answers[name], strict=True)):
                 rows += [[*begin, place, USER, turn.user], [*begin, place, label, answer.response]]
-    write_comparison(comparison, KEYS, theirs, cells, scale=scale)
-    write_csv(table, COLUMNS, rows)
+    return Rows(cells, COLUMNS, rows)
 
 
 if __name__ == "__main__":

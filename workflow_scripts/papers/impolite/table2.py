@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale
-from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.multiwoz.data import Dialogue, read_dialogues
@@ -24,26 +24,15 @@ def caveat_of(written_by: str) -> str:
     return f"impolite words by {written_by}" if written_by else ""
 
 
-def table2(
-    table: Path,
-    comparison: Path,
-    *,
-    dialogues: Path,
-    printed: Path,
-    scale: Scale,
-    impolite: Path | None = None,
-    written_by: str = "",
-) -> None:
+@leaf("data", "measure", "domain")
+def table2(*, dialogues: Path, impolite: Path | None = None, written_by: str = "") -> Table:
     """Write the number of dialogues in each domain, and their share of all dialogues in per cent.
 
     A dialogue's domains are the services that MultiWOZ 2.2 lists for it (in 2.1: those of its goal and
     states), so it may count in several. The paper's shares are those of the 8,437 training dialogues.
 
     :param table: CSV to write: data, measure, one column per domain
-    :param comparison: CSV to write: data, measure, domain, printed, ours, difference, comparable, signature
     :param dialogues: the training dialogues
-    :param printed: CSV: data, measure, domain, printed
-    :param scale: the run's scale
     :param impolite: the rewritten dialogues, if there are any
     :param written_by: the label of the system that wrote the impolite users' words; empty if people did
     """
@@ -53,8 +42,7 @@ def table2(
             cells |= _counted(data, read_dialogues(file), signature(file), caveat)
         else:
             cells |= {(data, m, d): Cell("", "", UNPUBLISHED) for m in MEASURES for d in DOMAINS}
-    keys = ("data", "measure", "domain")
-    write_leaf(table, comparison, cells, keys=keys, columns=DOMAINS, printed=printed, scale=scale)
+    return Table(cells, DOMAINS)
 
 
 def _counted(data: str, dialogues: Sequence[Dialogue], source: str, caveat: str) -> Cells:

@@ -6,8 +6,8 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.fields import whole
 from workflow_scripts.corpora.impolite import COLUMNS
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale
-from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.impolite.table2 import UNPUBLISHED, caveat_of
@@ -19,25 +19,14 @@ DECIMALS = 2
 UNRATED = "the corpus has no ratings"
 
 
-def table3(
-    table: Path,
-    comparison: Path,
-    *,
-    printed: Path,
-    scale: Scale,
-    rewrites: Path | None = None,
-    simulated: bool = False,
-    written_by: str = "",
-) -> None:
+@leaf("metric", "column")
+def table3(*, rewrites: Path | None = None, simulated: bool = False, written_by: str = "") -> Table:
     """Write the mean ratings of the rewritten turns, and the sizes of Section III-B.
 
     A mean is over all ratings of all turns, from 1 to 5. Without ratings the means are empty; without a
     corpus the whole table is.
 
     :param table: CSV to write: metric, Total, Avg. Score
-    :param comparison: CSV to write: metric, column, printed, ours, difference, comparable, signature
-    :param printed: CSV: metric, column, printed
-    :param scale: the run's scale
     :param rewrites: table of the rewritten turns
     :param simulated: whether the ratings are simulated
     :param written_by: the label of the system that wrote the impolite users' words; empty if people did
@@ -61,8 +50,7 @@ def table3(
         mean = rounded(sum(scores) / len(scores), DECIMALS, "half-up") if scores else ""
         caveat = ("simulated raters" if simulated else "") if scores else missing
         cells[name, "Avg. Score"] = Cell(mean, f"{facts}|ratings:{len(scores)}" if scores else "", caveat)
-    keys = ("metric", "column")
-    write_leaf(table, comparison, cells, keys=keys, columns=COLUMNS_HERE, printed=printed, scale=scale)
+    return Table(cells, COLUMNS_HERE)
 
 
 if __name__ == "__main__":

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import read_rows, write_csv
+from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.files import read_lines
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.impolite.table2 import UNPUBLISHED, caveat_of
 
@@ -21,16 +22,8 @@ HEADER = ("rank", "original", "original uses", "rewritten", "rewritten uses")
 WORD = re.compile(r"[a-z]{2,}")
 
 
-def table4(
-    table: Path,
-    comparison: Path,
-    *,
-    stop_words: Path,
-    printed: Path,
-    scale: Scale,
-    rewrites: Path | None = None,
-    written_by: str = "",
-) -> None:
+@leaf(*KEYS)
+def table4(theirs: Printed, *, stop_words: Path, rewrites: Path | None = None, written_by: str = "") -> Rows:
     """Write the words that users say most often, in the original turns and in their rewrites.
 
     A word is a run of two or more letters of the lower-cased text, except stop words. Words of the same
@@ -38,17 +31,14 @@ def table4(
     the paper and here. Without a corpus there are no words.
 
     :param table: CSV to write: rank, original, original uses, rewritten, rewritten uses
-    :param comparison: CSV to write: data, word, printed, ours, difference, comparable, signature
     :param stop_words: words to leave out, one per line
     :param printed: CSV: data, word, printed (its rank)
-    :param scale: the run's scale
     :param rewrites: table of the rewritten turns
     :param written_by: the label of the system that wrote the impolite users' words; empty if people did
     """
     turns = [row for _, row in read_rows(rewrites, tuple(SIDES))] if rewrites else []
     dropped = frozenset(read_lines(stop_words))
     counted = {side: top_words((row[side] for row in turns), dropped) for side in SIDES}
-    theirs = read_printed(printed, *KEYS)
     cells: Cells = {}
     for side, name in SIDES.items():
         ranks = {word: rank for rank, (word, _) in enumerate(counted[side], 1)}
@@ -64,10 +54,9 @@ def table4(
                 cells[name, word] = Cell(
                     "", signature(rewrites, words=len(ranks)), "no word of our texts, or a stop word of ours"
                 )
-    write_comparison(comparison, KEYS, theirs, cells, scale=scale)
     pairs = zip(*(counted[side][:SHOWN] for side in SIDES), strict=False)
-    write_csv(
-        table, HEADER, [[rank, *original, *rewritten] for rank, (original, rewritten) in enumerate(pairs, 1)]
+    return Rows(
+        cells, HEADER, [[rank, *original, *rewritten] for rank, (original, rewritten) in enumerate(pairs, 1)]
     )
 
 

@@ -9,8 +9,8 @@ from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, read_numbers
 from workflow_scripts.encoders.classes import is_positive
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale
-from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.impolite.table2 import UNPUBLISHED
@@ -30,20 +30,17 @@ KEYS = ("model", "metric")
 ELSEWHERE = "rewrites made elsewhere"
 
 
+@leaf(*KEYS)
 def table5(
-    table: Path,
-    comparison: Path,
     *,
     labels: list[str],
-    printed: Path,
-    scale: Scale,
     texts: list[Path] | None = None,
     judged: list[Path] | None = None,
     perplexities: Path | None = None,
     polite: list[Path] | None = None,
     elsewhere: list[str] | None = None,
     simulated: bool = False,
-) -> None:
+) -> Table:
     """Write ACC, BLEU, PPL and their geometric mean for systems, for people's rewrites and for no change.
 
     ACC is the share of utterances that a classifier calls impolite, in per cent; BLEU is against the original
@@ -52,10 +49,7 @@ def table5(
     G-Mean is the cube root of ACC times BLEU divided by PPL. Without rewritten dialogues the table is empty.
 
     :param table: CSV to write: model, a column for each metric
-    :param comparison: CSV to write: model, metric, printed, ours, difference, comparable, signature
     :param labels: the labels of the rows, in the order of the texts
-    :param printed: CSV: model, metric, printed
-    :param scale: the run's scale
     :param texts: parallel files of utterances, one per line; the originals first
     :param judged: a file of scores for each text, above 0 if an utterance is impolite, in the same order
     :param perplexities: the file that users.perplexity wrote for the same texts, in the same order
@@ -98,7 +92,7 @@ def table5(
             caveat = ", ".join(filter(None, (ELSEWHERE if label in (elsewhere or []) else "", learnt)))
             cells |= {(label, metric): Cell(value, facts, caveat) for metric, value in values.items()}
     columns = (*PRINTED_COLUMNS, PERPLEXITY_ALONE, G_MEAN_ALONE, SECOND)
-    write_leaf(table, comparison, cells, keys=KEYS, columns=columns, printed=printed, scale=scale)
+    return Table(cells, columns)
 
 
 def _share(labels: Iterable[bool]) -> float:

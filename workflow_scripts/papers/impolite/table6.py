@@ -3,10 +3,9 @@
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.dialogue.compare import TEST
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
-from workflow_scripts.leaves.layout import in_layout
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.papers.impolite.systems import METRICS, read_scores
 from workflow_scripts.statistics.metrics import Bleu, Inform, Success
 
@@ -20,9 +19,8 @@ NO_SYSTEM = "no system of this name is configured"
 EVALUATOR = "the paper's evaluator is not known"
 
 
-def table6(
-    table: Path, comparison: Path, *, scores: Path, systems: Path, printed: Path, scale: Scale
-) -> None:
+@leaf(*KEYS, intervals=True)
+def table6(theirs: Printed, *, scores: Path, systems: Path) -> Table:
     """Write Inform, Success and BLEU of each system on MultiWOZ's test set, the mean over its trainings.
 
     Our rows are `reproduced`; they cannot be compared, since the paper does not name its evaluator. Rows of
@@ -31,14 +29,9 @@ def table6(
     (gold), as they judge responses without states.
 
     :param table: CSV to write: model, data, Inform, Success, BLEU, states
-    :param comparison: CSV to write: model, data, metric, printed, ours, difference, ci_low, ci_high,
-        comparable, signature
     :param scores: the scores of all systems, as dialogue.compare writes them
     :param systems: manifest of the rows: system, label (the name in the paper)
-    :param printed: CSV: model, data, metric, printed
-    :param scale: the run's scale
     """
-    theirs = read_printed(printed, *KEYS)
     cells: Cells = {key: Cell("", "", THEIRS if key[1] == REPORTED else NO_SYSTEM) for key in theirs}
     by_label, labels = read_scores(scores, systems)
     for label in labels:
@@ -46,9 +39,7 @@ def table6(
             if score := by_label.get((label, TEST, METRICS[metric])):
                 cells[label, REPRODUCED, metric] = score.cell(EVALUATOR)
                 cells[label, REPRODUCED, STATES] = Cell(score.states, score.signature)
-    write_comparison(comparison, KEYS, theirs, cells, scale=scale, intervals=True)
-    rows = dict.fromkeys(key[:2] for key in cells)
-    write_csv(table, (*KEYS[:-1], *COLUMNS, STATES), in_layout(rows, (*COLUMNS, STATES), cells))
+    return Table(cells, (*COLUMNS, STATES))
 
 
 if __name__ == "__main__":

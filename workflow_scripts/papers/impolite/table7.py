@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.dialogue.compare import IMPOLITE, ORIGINAL
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.layout import in_layout
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.impolite.systems import DECIMALS, METRICS, Scored, read_scores
@@ -20,16 +20,8 @@ DECREASE = "Decrease"
 COLUMNS = (*METRICS, DECREASE, STATES)
 
 
-def table7(
-    table: Path,
-    comparison: Path,
-    *,
-    scores: Path,
-    systems: Path,
-    printed: Path,
-    scale: Scale,
-    written_by: str = "",
-) -> None:
+@leaf(*KEYS, intervals=True)
+def table7(theirs: Printed, *, printed: Path, scores: Path, systems: Path, written_by: str = "") -> Rows:
     """Write the metrics of every system on the original dialogues and with impolite users.
 
     `Decrease` is the per cent by which the combined score is lower with impolite users. P-values are those of
@@ -41,15 +33,10 @@ def table7(
 
     :param table: CSV to write: model, data, Inform, Success, BLEU, Combined, Decrease, states (as in Table
         VI), then the p-values (<metric>_p)
-    :param comparison: CSV to write: model, data, metric, printed, ours, difference, ci_low, ci_high,
-        comparable, signature
     :param scores: the scores of all systems, as dialogue.compare writes them
     :param systems: manifest of the rows: system, label (the name in the paper)
-    :param printed: CSV: model, data, metric, printed
-    :param scale: the run's scale
     :param written_by: the label of the system that wrote the impolite users' words; empty if people did
     """
-    theirs = read_printed(printed, *KEYS)
     for _, data, _ in theirs:
         if data not in DATA:
             raise InputError(f"unknown data '{data}'", path=printed, fix=nearest(data, DATA))
@@ -61,7 +48,6 @@ def table7(
                 (label, data, metric): cell
                 for metric, cell in _row(by_label, label, data, written_by).items()
             }
-    write_comparison(comparison, KEYS, theirs, cells, scale=scale, intervals=True)
     order = list(dict.fromkeys(key[0] for key in cells))
     rows = sorted(
         dict.fromkeys(key[:2] for key in cells), key=lambda row: (order.index(row[0]), row[1] == "Impolite")
@@ -70,7 +56,7 @@ def table7(
     for row, (label, data) in zip(shown, rows, strict=True):
         tested = [by_label.get((label, DATA[data], metric)) for metric in METRICS.values()]
         row += [score.p_holm if score else "" for score in tested]
-    write_csv(table, (*KEYS[:-1], *COLUMNS, *(f"{metric}_p" for metric in METRICS)), shown)
+    return Rows(cells, (*KEYS[:-1], *COLUMNS, *(f"{metric}_p" for metric in METRICS)), shown)
 
 
 def _row(by_label: Scored, label: str, data: str, written_by: str) -> dict[str, Cell]:

@@ -11,8 +11,8 @@ from workflow_scripts.dialogue.compare import IMPOLITE, ORIGINAL
 from workflow_scripts.human.dialogues import Transcript, read_transcripts
 from workflow_scripts.human.scales import OF_DIALOGUES
 from workflow_scripts.human.sheets import Rating, read_key, read_ratings
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed
-from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.impolite.table2 import UNPUBLISHED
@@ -25,18 +25,16 @@ KAPPA = "Cohen's kappa"
 UNRATED = "no ratings are configured"
 
 
+@leaf(*KEYS)
 def table8(
-    table: Path,
-    comparison: Path,
+    theirs: Printed,
     *,
     systems: Path,
-    printed: Path,
-    scale: Scale,
     transcripts: Path | None = None,
     key: Path | None = None,
     ratings: Path | None = None,
     simulated: bool = False,
-) -> None:
+) -> Table:
     """Write the mean ratings of each system with original and with impolite users, and the raters' agreement.
 
     A dialogue's ratings are averaged first, then the dialogues; Success is the share of `yes`, in per cent.
@@ -44,17 +42,13 @@ def table8(
     who give only one answer are left out. Without ratings the table is empty.
 
     :param table: CSV to write: model, data, Success, Comprehension, Appropriateness
-    :param comparison: CSV to write: model, data, metric, printed, ours, difference, comparable, signature
     :param systems: manifest of the rows: system, label (the name in the paper)
-    :param printed: CSV: model, data, metric, printed
-    :param scale: the run's scale
     :param transcripts: the dialogues as raters read them
     :param key: the key of the sheet, with the system and row of each item
     :param ratings: checked ratings
     """
     labels = {name: label for name, label in read_manifest(systems, ("system", "label"))}
     shown = set(labels.values())
-    theirs = read_printed(printed, *KEYS)
     reason = UNRATED if transcripts else UNPUBLISHED
     cells: Cells = {
         cell: Cell("", "", reason if cell[0] in {*shown, KAPPA} else NO_SYSTEM) for cell in theirs
@@ -77,7 +71,7 @@ def table8(
             agreement = kappa([rating for rating in judgements if rating.task == task])
             agreed = "" if agreement is None else rounded(agreement, 2)
             cells[KAPPA, "", _column(task)] = Cell(agreed, facts, caveat)
-    write_leaf(table, comparison, cells, keys=KEYS, columns=COLUMNS, printed=printed, scale=scale)
+    return Table(cells, COLUMNS)
 
 
 def _column(task: str) -> str:

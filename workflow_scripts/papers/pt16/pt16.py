@@ -6,12 +6,12 @@ from itertools import pairwise
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
-from workflow_scripts.figures.histograms import Distribution, counted, histograms
+from workflow_scripts.figures.histograms import Distribution, histograms
 from workflow_scripts.figures.look import save, styled
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.pt16.ratings import HIGHEST, LOWEST, read_ratings
 from workflow_scripts.statistics.quantiles import quartiles
@@ -23,15 +23,8 @@ WIDE = EDGES[::2]
 STATISTICS = ("mean", "std", "min", "quartile1", "median", "quartile3", "max")
 
 
-def pt16(
-    figure: Path,
-    table: Path,
-    comparison: Path,
-    *,
-    files: list[Path],
-    genres: list[str],
-    printed: Path,
-) -> None:
+@leaf("genre", "bin", "metric", scaled=False, drawn=True)
+def pt16(theirs: Printed, *, files: list[Path], genres: list[str]) -> Rows:
     """Draw one histogram of ratings per genre, and write their numbers.
 
     A sentence's rating is the mean over its annotators, from -3 (informal) to 3 (formal). The deviation is
@@ -39,7 +32,6 @@ def pt16(
     both). XFORMAL's Table 9 gives mean and deviation of the ratings in six bins of PT16's test part, which is
     unknown; the comparison uses the whole genre *answers*, the source of XFORMAL's sentences (Section 5.3).
 
-    :param figure: SVG to write
     :param table: CSV to write: genre, sentences, mean, std, min, quartile1, median, quartile3, max, then the
         number of sentences per bin, named after its lower edge
     :param comparison: CSV to write: genre, bin (lower edge), metric, printed, ours, difference, comparable,
@@ -55,33 +47,31 @@ def pt16(
     cells: Cells = {}
     for genre, file in zip(genres, files, strict=True):
         ratings = read_ratings(file)
-        counts = counted(ratings, EDGES)
-        numbers = _statistics(ratings)
-        rows.append([genre, len(ratings), *(rounded(number, 4) for number in numbers), *counts])
-        groups.append(Distribution(genre, counts, len(ratings), numbers[0], statistics.median(ratings)))
+        groups.append(Distribution.of(genre, ratings, EDGES))
+        numbers = [rounded(number, 4) for number in _statistics(ratings)]
+        rows.append([genre, len(ratings), *numbers, *groups[-1].counts])
         for low, values in _binned(ratings).items():
             facts = f"{genre}@{digest(file)[:12]}|n:{len(values)}|std:population"
             caveat = "the whole genre, not its test part"
             pair = (statistics.fmean(values), statistics.pstdev(values))
             for metric, number in zip(("mean", "std"), pair, strict=True):
                 cells[genre, f"{low:g}", metric] = Cell(rounded(number, 2), facts, caveat)
-    theirs = read_printed(printed, "genre", "bin", "metric")
     printed_genres = {key[0] for key in theirs}
     ours = {key: cell for key, cell in cells.items() if key[0] in printed_genres}
-    write_comparison(comparison, ("genre", "bin", "metric"), theirs, ours)
-    write_csv(table, ("genre", "sentences", *STATISTICS, *(f"{low:g}" for low in EDGES[:-1])), rows)
-    with styled():
-        save(
-            histograms(groups, edges=EDGES, columns=2, label="rated formality", unit="sentences"),
-            figure,
-            title="Rated formality of English sentences per genre (Pavlick and Tetreault, 2016)",
-            description="One histogram per genre. "
-            + " ".join(
-                f"{group.name}: {group.size} sentences, mean {rounded(group.mean, 2)},"
-                f" median {rounded(group.median, 2)}."
-                for group in groups
-            ),
-        )
+
+    def draw(figure: Path) -> None:
+        with styled():
+            save(
+                histograms(groups, edges=EDGES, columns=2, label="rated formality", unit="sentences"),
+                figure,
+                title="Rated formality of English sentences per genre (Pavlick and Tetreault, 2016)",
+                description="One histogram per genre. "
+                + " ".join(f"{group.said('sentences')}." for group in groups),
+            )
+
+    return Rows(
+        ours, ("genre", "sentences", *STATISTICS, *(f"{low:g}" for low in EDGES[:-1])), rows, draw=draw
+    )
 
 
 def _statistics(ratings: Sequence[float]) -> tuple[float, ...]:

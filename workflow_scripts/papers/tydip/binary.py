@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import write_csv
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import Request, binary_file, parts, read_requests, requests_file
@@ -32,7 +32,8 @@ HEADER = (
 )
 
 
-def binary(table: Path, comparison: Path, *, corpus: Path, printed: Path, languages: list[str]) -> None:
+@leaf("lang", "part", scaled=False)
+def binary(*, corpus: Path, languages: list[str]) -> Rows:
     """Write, per language and part, the requests that the quartile rule selects and the released ones.
 
     The rule selects requests whose score is at or below the 25th or at or above the 75th percentile, over all
@@ -45,7 +46,6 @@ def binary(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
     :param comparison: CSV to write: lang, part, printed, ours, difference, comparable, signature; the numbers
         are the requests in the released binary files
     :param corpus: folder with TyDiP in its official layout
-    :param printed: CSV: lang, part, printed
     """
     rows = []
     cells: Cells = {}
@@ -72,8 +72,7 @@ def binary(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
             )
             facts = signature(file, quartiles="linear", over="+".join(requests), missing=missing, extra=extra)
             cells[language, part] = Cell(str(len(released)), facts)
-    write_comparison(comparison, ("lang", "part"), read_printed(printed, "lang", "part"), cells)
-    write_csv(table, HEADER, rows)
+    return Rows(cells, HEADER, rows)
 
 
 def _same(request: Request, other: Request) -> bool:

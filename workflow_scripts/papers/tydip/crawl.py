@@ -5,8 +5,8 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.counts import read_counts
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale
-from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 
@@ -15,22 +15,13 @@ NO_DUMP = "no dump is configured"
 OTHER_DUMP = "the paper does not say which dump"
 
 
+@leaf("lang", "metric")
 def crawl(
-    table: Path,
-    comparison: Path,
-    *,
-    printed: Path,
-    languages: list[str],
-    scale: Scale,
-    counts: list[Path] | None = None,
-    counted: list[str] | None = None,
-) -> None:
+    *, languages: list[str], counts: list[Path] | None = None, counted: list[str] | None = None
+) -> Table:
     """Write the number of requests, and the per cent in the language itself, in English and in others.
 
     :param table: CSV to write: lang, requests, target, english, other
-    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
-    :param printed: CSV: lang, metric, printed
-    :param scale: the run's scale
     :param counts: the counts that corpora.identify wrote
     :param counted: the languages of these files, in the same order
     """
@@ -46,8 +37,7 @@ def crawl(
         shares = (own, english, total - own - english)
         for column, count in zip(COLUMNS[1:], shares, strict=True):
             cells[language, column] = Cell(rounded(100 * count / total, 0), facts, OTHER_DUMP)
-    keys, rows = ("lang", "metric"), [(language,) for language in languages]
-    write_leaf(table, comparison, cells, keys=keys, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
+    return Table(cells, COLUMNS)
 
 
 if __name__ == "__main__":

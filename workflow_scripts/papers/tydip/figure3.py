@@ -5,11 +5,12 @@ from pathlib import Path
 from statistics import fmean
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import read_csv, write_csv
+from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.fields import number
 from workflow_scripts.figures.boxes import Box, Panel, boxes, five_numbers
 from workflow_scripts.figures.look import save, styled
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.tydip.unreleased import NO_RATINGS, REMARKS, Raters
 from workflow_scripts.politeness.corpus import ENGLISH
@@ -27,19 +28,15 @@ AT_LEAST, ABOVE, MEAN = (
 NO_CLASSIFIER = "no classifier"
 
 
+@leaf("metric", drawn=True)
 def figure3(
-    figure: Path,
-    table: Path,
-    comparison: Path,
     *,
     accuracies: Path,
     languages: list[str],
-    printed: Path,
-    scale: Scale,
     measures: Path | None = None,
     raters: Raters = "people",
     simulated_english: bool = False,
-) -> None:
+) -> Rows:
     """Draw how often one rater's label agrees with the others', beside a classifier's accuracy.
 
     English, which the paper does not show, is the Stanford Politeness Corpus, with five raters: one against
@@ -49,14 +46,10 @@ def figure3(
     more, and above 15, and that raters' accuracy hovers around 90%; these are compared if every language has
     raters and a classifier.
 
-    :param figure: SVG to write
     :param table: CSV to write: lang, others, n (requests), mean, p5, q1, median, q3, p95 (over simulations),
         classifier, gap, note
-    :param comparison: CSV to write: metric, printed, ours, difference, comparable, signature
     :param accuracies: the file that politeness.raters_accuracy wrote
     :param languages: codes of the languages with raters, in the order of the boxes, after English
-    :param printed: CSV: metric, printed
-    :param scale: the run's scale
     :param measures: the file that politeness.measures wrote for the classifier, if there is one
     :param raters: the source of the ratings
     :param simulated_english: whether the English raters are simulated
@@ -66,7 +59,6 @@ def figure3(
     drawn, rows = [], []
     means = {code: fmean(rated[code, OTHERS[0]][1]) for code in languages if (code, OTHERS[0]) in rated}
     statements = _statements(means, models, languages, raters)
-    write_comparison(comparison, ("metric",), read_printed(printed, "metric"), statements, scale=scale)
     for language, others in [
         *((ENGLISH, others) for others in OTHERS),
         *((code, OTHERS[0]) for code in languages),
@@ -82,16 +74,19 @@ def figure3(
         texts = [rounded(value, DECIMALS) if values else "" for value in numbers]
         shown = "" if model is None else rounded(model, DECIMALS)
         rows.append([language, others, count or "", *texts, shown, gap, note if values else NO_RATINGS])
-    write_csv(table, COLUMNS, rows)
     title = "Accuracy of raters and of a classifier on the binary test parts (TyDiP, Figure 3)"
     spoken = [
         f"{row[0]}, {row[1]} others: raters {row[3] or 'unknown'}, classifier {row[9] or 'none'}."
         for row in rows
     ]
-    with styled():
-        made = boxes([Panel("", drawn)], columns=1, label="accuracy", mark="XLMR, input target")
-        made.suptitle(REMARKS[raters], fontsize=8)
-        save(made, figure, title=title, description=" ".join(spoken))
+
+    def draw(figure: Path) -> None:
+        with styled():
+            made = boxes([Panel("", drawn)], columns=1, label="accuracy", mark="XLMR, input target")
+            made.suptitle(REMARKS[raters], fontsize=8)
+            save(made, figure, title=title, description=" ".join(spoken))
+
+    return Rows(statements, COLUMNS, rows, draw=draw)
 
 
 def _statements(

@@ -1,12 +1,13 @@
 """Command: Figure 4 of TyDiP, induced politeness strategies and their relation to politeness scores."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.figures.heatmap import Spot, heatmap
 from workflow_scripts.figures.look import save, styled
-from workflow_scripts.leaves.comparison import Cell, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Printed
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.politeness.corpus import ENGLISH
 from workflow_scripts.politeness.found import Found, coverage, names, read_found
@@ -19,26 +20,45 @@ ALL, SIGN, COVERAGE, STRATEGIES = "all", "sign", "coverage", "strategies"
 SIGNS = ("+", "-")
 
 
-def figure4(figure: Path, table: Path, comparison: Path, *, found: Path, printed: Path) -> None:
+@leaf("strategy", "lang", "metric", scaled=False, words=SIGNS, drawn=True)
+def figure4(theirs: Printed, *, found: Path) -> Rows:
     """Draw the average politeness score of the requests with each strategy, per language, and write it.
 
     The rule `matching.RULES[0]` decides which requests contain a strategy. The figure's numbers are not
     printed; Section 4 says on which side of 0 some cells lie, that coverage is 60 to 70 per cent
     (`found.coverage`), and that 15 of 20 strategies consist of words only.
 
-    :param figure: SVG to write
     :param table: CSV to write: strategy, lang, words, flagged, mapped, requests, mean
     :param comparison: CSV to write: strategy, lang, metric (sign, coverage or strategies), printed, ours,
         difference, comparable, signature
     :param found: the file that `strategies` wrote
-    :param printed: CSV: strategy, lang, metric, printed
     """
     cells = read_found(found)[RULES[0].name]
     rows, columns = names(cells)
-    theirs = read_printed(printed, "strategy", "lang", "metric", words=SIGNS)
-    write_comparison(comparison, ("strategy", "lang", "metric"), theirs, compared(cells, theirs))
-    write_csv(
-        table,
+
+    def draw(figure: Path) -> None:
+        with styled():
+            from matplotlib.figure import Figure
+
+            drawn = Figure(figsize=(8.2, 6.4), layout="constrained")
+            axes = drawn.subplots()
+            heatmap(axes, spots(cells), rows=rows, columns=columns, baseline=POLITE_ABOVE, reach=1.0)
+            axes.set_xlabel(
+                "mean score of the requests with a strategy, and their number;"
+                f" blue above {POLITE_ABOVE:g}, orange below\n"
+                "share of the flagged English words that have a sequence:\n"
+                + ", ".join(f"{code} {coverage(cells, code):.0f}%" for code in columns if code != ENGLISH)
+            )
+            save(
+                drawn,
+                figure,
+                title="Politeness strategies and mean politeness scores (TyDiP, Figure 4)",
+                description="A grid with one row per strategy and one column per language. "
+                + " ".join(sentence(row, columns, cells) for row in rows),
+            )
+
+    return Rows(
+        compared(cells, theirs),
         ("strategy", "lang", "words", "flagged", "mapped", "requests", "mean"),
         [
             [
@@ -47,31 +67,8 @@ def figure4(figure: Path, table: Path, comparison: Path, *, found: Path, printed
             ]
             for (strategy, language), cell in cells.items()
         ],
+        draw=draw,
     )
-    with styled():
-        from matplotlib.figure import Figure
-
-        drawn = Figure(figsize=(8.2, 6.4), layout="constrained")
-        axes = drawn.subplots()
-        spots = {
-            key: Spot(cell.mean, f"{rounded(cell.mean, 2)}\n({cell.requests})")
-            for key, cell in cells.items()
-            if cell.requests
-        }
-        heatmap(axes, spots, rows=rows, columns=columns, baseline=POLITE_ABOVE, reach=1.0)
-        axes.set_xlabel(
-            "mean score of the requests with a strategy, and their number;"
-            f" blue above {POLITE_ABOVE:g}, orange below\n"
-            "share of the flagged English words that have a sequence:\n"
-            + ", ".join(f"{code} {coverage(cells, code):.0f}%" for code in columns if code != ENGLISH)
-        )
-        save(
-            drawn,
-            figure,
-            title="Politeness strategies and mean politeness scores (TyDiP, Figure 4)",
-            description="A grid with one row per strategy and one column per language. "
-            + " ".join(sentence(row, columns, cells) for row in rows),
-        )
 
 
 def compared(
@@ -93,6 +90,15 @@ def compared(
     rows, columns = names(cells)
     ours[ALL, ALL, STRATEGIES] = Cell(str(len(rows)), f"strategies of the lexicons|languages:{len(columns)}")
     return ours
+
+
+def spots(cells: Mapping[tuple[str, str], Found]) -> dict[tuple[str, str], Spot]:
+    """The cells of a strategy and a language that have requests: their mean score, and their number."""
+    return {
+        key: Spot(cell.mean, f"{rounded(cell.mean, 2)}\n({cell.requests})")
+        for key, cell in cells.items()
+        if cell.requests
+    }
 
 
 def sentence(strategy: str, languages: list[str], cells: dict[tuple[str, str], Found]) -> str:

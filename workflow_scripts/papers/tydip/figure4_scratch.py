@@ -4,13 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.figures.heatmap import Spot, heatmap
+from workflow_scripts.figures.heatmap import heatmap
 from workflow_scripts.figures.look import save, styled
-from workflow_scripts.leaves.comparison import Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Printed
 from workflow_scripts.leaves.rounding import rounded
-from workflow_scripts.papers.tydip.figure4 import SIGNS, compared, sentence
+from workflow_scripts.papers.tydip.figure4 import SIGNS, compared, sentence, spots
 from workflow_scripts.papers.tydip.unreleased import OTHER_LEXICONS
 from workflow_scripts.politeness.corpus import ENGLISH
 from workflow_scripts.politeness.found import Found, names, read_found
@@ -18,32 +18,20 @@ from workflow_scripts.politeness.matching import RULES
 
 # In the demo world the lexicons of the corpus are hand-written.
 SIDES = {"induced": "induced here", "released": "of the corpus"}
-Cells = dict[tuple[str, str], Found]
 
 
-def figure4_scratch(
-    figure: Path,
-    table: Path,
-    comparison: Path,
-    *,
-    induced: Path,
-    released: Path,
-    printed: Path,
-    scale: Scale,
-) -> None:
+@leaf("strategy", "lang", "metric", words=SIGNS, drawn=True)
+def figure4_scratch(theirs: Printed, *, induced: Path, released: Path) -> Rows:
     """Draw the mean score per strategy and language with both lexicons, and write the numbers.
 
     The paper's statements on Figure 4 are compared with the induced lexicons; see `figure4`. Only English is
     comparable, whose lexicon is not induced.
 
-    :param figure: SVG to write
     :param table: CSV to write: strategy, lang, then mapped, requests and mean of each lexicon
     :param comparison: CSV to write: strategy, lang, metric (sign, coverage or strategies), printed, ours,
         difference, comparable, signature
     :param induced: the file that `strategies` wrote for the lexicons induced here
     :param released: the same for the lexicons of the corpus
-    :param printed: CSV: strategy, lang, metric, printed
-    :param scale: the run's scale
     """
     by_side = {
         side: read_found(path)[RULES[0].name] for side, path in zip(SIDES, (induced, released), strict=True)
@@ -52,15 +40,35 @@ def figure4_scratch(
         raise InputError(
             "the strategies or languages differ from those of the induced lexicons", path=released
         )
-    theirs = read_printed(printed, "strategy", "lang", "metric", words=SIGNS)
-    keys = ("strategy", "lang", "metric")
     cells = {
         key: cell if key[1] == ENGLISH else replace(cell, caveat=OTHER_LEXICONS)
         for key, cell in compared(by_side["induced"], theirs).items()
     }
-    write_comparison(comparison, keys, theirs, cells, scale=scale)
-    write_csv(
-        table,
+    rows, columns = names(by_side["induced"])
+
+    def draw(figure: Path) -> None:
+        with styled():
+            from matplotlib.figure import Figure
+
+            drawn = Figure(figsize=(15.5, 6.4), layout="constrained")
+            for axes, side in zip(drawn.subplots(1, 2, sharey=True), SIDES, strict=True):
+                heatmap(axes, spots(by_side[side]), rows=rows, columns=columns, baseline=0.0, reach=1.0)
+                axes.set_xlabel(f"lexicons {SIDES[side]}")
+            drawn.supxlabel("mean score of the requests with a strategy, and their number", fontsize=9)
+            save(
+                drawn,
+                figure,
+                title="Politeness strategies and mean politeness scores, with induced lexicons"
+                " (TyDiP, Figure 4)",
+                description="Two grids with one row per strategy and one column per language, with lexicons"
+                " that are induced here and with those of the corpus. "
+                + " ".join(
+                    f"{side}: {sentence(row, columns, by_side[side])}" for row in rows for side in SIDES
+                ),
+            )
+
+    return Rows(
+        cells,
         (
             "strategy",
             "lang",
@@ -70,36 +78,12 @@ def figure4_scratch(
             [*key, *(part for side in SIDES for part in _numbers(by_side[side][key]))]
             for key in by_side["induced"]
         ],
+        draw=draw,
     )
-    rows, columns = names(by_side["induced"])
-    with styled():
-        from matplotlib.figure import Figure
-
-        drawn = Figure(figsize=(15.5, 6.4), layout="constrained")
-        for axes, side in zip(drawn.subplots(1, 2, sharey=True), SIDES, strict=True):
-            heatmap(axes, _spots(by_side[side]), rows=rows, columns=columns, baseline=0.0, reach=1.0)
-            axes.set_xlabel(f"lexicons {SIDES[side]}")
-        drawn.supxlabel("mean score of the requests with a strategy, and their number", fontsize=9)
-        save(
-            drawn,
-            figure,
-            title="Politeness strategies and mean politeness scores, with induced lexicons (TyDiP, Figure 4)",
-            description="Two grids with one row per strategy and one column per language, with lexicons that"
-            " are induced here and with those of the corpus. "
-            + " ".join(f"{side}: {sentence(row, columns, by_side[side])}" for row in rows for side in SIDES),
-        )
 
 
 def _numbers(cell: Found) -> list[object]:
     return [cell.mapped, cell.requests, rounded(cell.mean, 4) if cell.requests else ""]
-
-
-def _spots(cells: Cells) -> dict[tuple[str, str], Spot]:
-    return {
-        key: Spot(cell.mean, f"{rounded(cell.mean, 2)}\n({cell.requests})")
-        for key, cell in cells.items()
-        if cell.requests
-    }
 
 
 if __name__ == "__main__":

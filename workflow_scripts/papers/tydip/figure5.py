@@ -5,10 +5,10 @@ from itertools import pairwise
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.scales import TASKS
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import ENGLISH
 from workflow_scripts.politeness.hits import TASK, read_hits
@@ -17,16 +17,8 @@ from workflow_scripts.politeness.ratings import INVALID
 COLUMNS = ("lang", "page", "hits", "english", "target")
 
 
-def figure5(
-    table: Path,
-    comparison: Path,
-    *,
-    sheets: list[Path],
-    pages: list[Path],
-    languages: list[str],
-    printed: Path,
-    scale: Scale,
-) -> None:
+@leaf("metric")
+def figure5(*, sheets: list[Path], pages: list[Path], languages: list[str]) -> Rows:
     """Write the page that each language's raters open, and the English and target requests of a HIT.
 
     Section 2.1 gives the requests of a HIT, Section 2 the scale of the slider; both are compared. `english`
@@ -34,11 +26,8 @@ def figure5(
     InputError for lists of unequal length and for a sheet without requests.
 
     :param table: CSV to write: lang, page, hits, english, target
-    :param comparison: CSV to write: metric, printed, ours, difference, comparable, signature
     :param sheets: the file that politeness.hits wrote for each language
     :param pages: the page of each sheet
-    :param printed: CSV: metric, printed
-    :param scale: the run's scale
     """
     if not len(sheets) == len(pages) == len(languages):
         raise InputError(f"{len(sheets)} sheets and {len(pages)} pages of {len(languages)} languages")
@@ -61,8 +50,7 @@ def figure5(
     numbers = [*usual, min(values), max(values), *steps]
     names = ("english", "target", "lowest", "highest", "step")
     cells: Cells = {(name,): Cell(f"{number:g}", facts) for name, number in zip(names, numbers, strict=True)}
-    write_comparison(comparison, ("metric",), read_printed(printed, "metric"), cells, scale=scale)
-    write_csv(table, COLUMNS, rows)
+    return Rows(cells, COLUMNS, rows)
 
 
 if __name__ == "__main__":

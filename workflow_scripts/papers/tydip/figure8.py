@@ -4,10 +4,10 @@ import math
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.figures.heatmap import Spot, heatmap
 from workflow_scripts.figures.look import save, styled
-from workflow_scripts.leaves.comparison import Cell, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell
 from workflow_scripts.politeness.found import names, read_found
 from workflow_scripts.politeness.matching import RULES
 
@@ -16,32 +16,25 @@ BASELINE = 0.25
 PLOTS = {"first": 0.1, "fourth": 0.2}
 TICK = "last tick"
 ROUGHLY = "a tick gives the largest share only roughly"
+KEYS = ("plot", "metric")
 
 
-def figure8(
-    figure: Path,
-    table: Path,
-    comparison: Path,
-    *,
-    found: Path,
-    printed: Path,
-    scale: Scale | None = None,
-    caveat: str = "",
-) -> None:
+@leaf(*KEYS, scaled=False, drawn=True)
+def figure8(*, found: Path) -> Rows:
     """Draw the share of the requests with a strategy in each outer quartile, and write the numbers.
 
     The rule `matching.RULES[0]` decides which requests contain a strategy; quartiles are those of the binary
     split. The figure's only printed numbers are the ticks of its colour bars; ours is the last tick that the
     largest share reaches, in the nine languages without English.
 
-    :param figure: SVG to write
     :param table: CSV to write: strategy, lang, requests, first, fourth (shares; empty for no requests)
-    :param comparison: CSV to write: plot, metric, printed, ours, difference, comparable, signature
     :param found: the file that `strategies` wrote
-    :param printed: CSV: plot, metric, printed
-    :param scale: the run's scale, if the lexicons depend on it
-    :param caveat: why the lexicons cannot be compared with the paper's
     """
+    return outer_quartiles(found)
+
+
+def outer_quartiles(found: Path, caveat: str = "") -> Rows:
+    """Draw them; `caveat`: why the lexicons cannot be compared with the paper's."""
     cells = read_found(found)[RULES[0].name]
     rows, columns = names(cells)
     shares = {key: cell.shares for key, cell in cells.items() if cell.requests}
@@ -53,41 +46,39 @@ def figure8(
         tick = f"{math.floor(most[0] / step + 1e-9) * step:.1f}"
         facts = f"rule:{RULES[0].name}|largest:{most[0]:.4f} ({most[1]}, {most[2]})"
         ours[plot, TICK] = Cell(tick, facts, ", ".join(filter(None, (caveat, ROUGHLY))))
-    theirs = read_printed(printed, "plot", "metric")
-    write_comparison(comparison, ("plot", "metric"), theirs, ours, scale=scale)
-    write_csv(
-        table,
-        ("strategy", "lang", "requests", *PLOTS),
-        [
-            [*key, cell.requests, *(f"{share:.4f}" for share in shares[key])]
-            if key in shares
-            else [*key, 0, "", ""]
-            for key, cell in cells.items()
-        ],
-    )
-    with styled():
-        from matplotlib.figure import Figure
+    table = [
+        [*key, cell.requests, *(f"{share:.4f}" for share in shares[key])]
+        if key in shares
+        else [*key, 0, "", ""]
+        for key, cell in cells.items()
+    ]
 
-        drawn = Figure(figsize=(12.5, 6.2), layout="constrained")
-        for place, (axes, title) in enumerate(
-            zip(
-                drawn.subplots(1, 2, sharey=True),
-                ("1st quartile (least polite)", "4th quartile (most polite)"),
-                strict=True,
+    def draw(figure: Path) -> None:
+        with styled():
+            from matplotlib.figure import Figure
+
+            drawn = Figure(figsize=(12.5, 6.2), layout="constrained")
+            for place, (axes, title) in enumerate(
+                zip(
+                    drawn.subplots(1, 2, sharey=True),
+                    ("1st quartile (least polite)", "4th quartile (most polite)"),
+                    strict=True,
+                )
+            ):
+                spots = {key: Spot(pair[place], f"{pair[place]:.2f}") for key, pair in shares.items()}
+                heatmap(axes, spots, rows=rows, columns=columns, baseline=BASELINE, reach=BASELINE)
+                axes.set_xlabel(f"share of requests with the strategy in the {title}")
+            drawn.supxlabel("0.25 is the share by chance; blue is more, orange less", fontsize=9)
+            save(
+                drawn,
+                figure,
+                title="Politeness strategies in the outer quartiles (TyDiP, Figure 8)",
+                description="Two grids with one row per strategy and one column per language: the share of"
+                " requests with the strategy that lie in the first and in the fourth quartile. "
+                + " ".join(_sentence(row, columns, shares) for row in rows),
             )
-        ):
-            spots = {key: Spot(pair[place], f"{pair[place]:.2f}") for key, pair in shares.items()}
-            heatmap(axes, spots, rows=rows, columns=columns, baseline=BASELINE, reach=BASELINE)
-            axes.set_xlabel(f"share of requests with the strategy in the {title}")
-        drawn.supxlabel("0.25 is the share by chance; blue is more, orange less", fontsize=9)
-        save(
-            drawn,
-            figure,
-            title="Politeness strategies in the outer quartiles (TyDiP, Figure 8)",
-            description="Two grids with one row per strategy and one column per language: the share of"
-            " requests with the strategy that lie in the first and in the fourth quartile. "
-            + " ".join(_sentence(row, columns, shares) for row in rows),
-        )
+
+    return Rows(ours, ("strategy", "lang", "requests", *PLOTS), table, draw=draw)
 
 
 def _sentence(strategy: str, languages: list[str], shares: dict[tuple[str, str], tuple[float, float]]) -> str:

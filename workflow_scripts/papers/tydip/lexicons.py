@@ -7,8 +7,8 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale
-from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature, translator_of
 from workflow_scripts.politeness.corpus import Lexicon, Word, lexicon_file, read_lexicon
@@ -23,20 +23,17 @@ COLUMNS = (
 FREQUENT = 3
 
 
+@leaf("lang", "metric")
 def lexicons(
-    table: Path,
-    comparison: Path,
     *,
     aligned: list[Path],
     aligner: Path,
     induced: Path,
     corpus: Path,
-    printed: Path,
     languages: list[str],
-    scale: Scale,
     requests: list[str] | None = None,
     translator: str | None = None,
-) -> None:
+) -> Table:
     """Write the sizes of the induced lexicons, and how often they agree with the released ones.
 
     An English word counts once, even if several strategies have it. Words with a sequence in both lexicons
@@ -46,13 +43,10 @@ def lexicons(
     :param table: CSV to write: lang, pairs (aligned), words (of the English lists), occurring (in the pairs),
         mapped (with a sequence), compared, first_found, share (of these, in per cent); the last three again
         for frequent words, whose first sequence was aligned three times or more
-    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param aligned: the file that politeness.align wrote for each language
     :param aligner: the description of the aligner that it wrote
     :param induced: the folder that politeness.induce wrote
     :param corpus: folder with TyDiP in its official layout
-    :param printed: CSV: lang, metric, printed
-    :param scale: the run's scale
     :param requests: the languages whose bitext consists of crawled requests, as in the paper
     :param translator: the translators into English; none in the demo world
     """
@@ -71,17 +65,7 @@ def lexicons(
                 else "no word to compare"
             )
             cells[language, column] = Cell(numbers[column], made, caveat)
-    rows = [(language,) for language in languages]
-    write_leaf(
-        table,
-        comparison,
-        cells,
-        keys=("lang", "metric"),
-        columns=COLUMNS,
-        printed=printed,
-        rows=rows,
-        scale=scale,
-    )
+    return Table(cells, COLUMNS)
 
 
 def _departure(column: str, requests: bool, translator: str | None, language: str) -> str:

@@ -6,10 +6,11 @@ from pathlib import Path
 from statistics import fmean
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import read_keyed, write_csv
+from workflow_scripts.core.csv_files import read_keyed
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines
-from workflow_scripts.leaves.comparison import Cell, Cells, Printed, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import read_requests, requests_file
@@ -22,16 +23,10 @@ DERIVED = "not printed: total times rounded share"
 NOT_READ = "the crawled requests are not read: corpora.tydip_requests"
 
 
+@leaf("lang", "metric", scaled=False)
 def table1(
-    table: Path,
-    comparison: Path,
-    *,
-    corpus: Path,
-    printed: Path,
-    names: Path,
-    languages: list[str],
-    crawled: list[Path] | None = None,
-) -> None:
+    theirs: Printed, *, corpus: Path, names: Path, languages: list[str], crawled: list[Path] | None = None
+) -> Rows:
     """Write the part of Table 1 that the released requests give: mean lengths in bytes of UTF-8, numbers.
 
     `length` is the mean over the 500 annotated requests, duplicates included. The paper's is over all crawled
@@ -43,9 +38,7 @@ def table1(
 
     :param table: CSV to write: language, family, script, requests, target, english, other, length, own,
         own_length
-    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param corpus: folder with TyDiP in its official layout
-    :param printed: CSV: lang, metric, printed
     :param names: CSV: lang, language, family, script, with the paper's names
     :param crawled: the file that corpora.tydip_requests wrote for each language; without it the last two
         columns are empty
@@ -70,9 +63,8 @@ def table1(
         texts = [cells[language, name].ours for name in ("length", OWN, OWN_LENGTH)]
         rows.append([*labels[language], "", "", "", "", *texts])
     header = ("language", "family", "script", "requests", "target", "english", "other", "length")
-    theirs = _with_own(read_printed(printed, "lang", "metric"), languages)
-    write_comparison(comparison, ("lang", "metric"), theirs, cells)
-    write_csv(table, (*header, OWN, OWN_LENGTH), rows)
+    _add_own(theirs, languages)
+    return Rows(cells, (*header, OWN, OWN_LENGTH), rows)
 
 
 def _lengths(texts: Iterable[str]) -> list[int]:
@@ -84,18 +76,16 @@ def _mean(lengths: list[int], facts: str, caveat: str = "") -> Cell:
     return Cell(rounded(mean, 0), f"{facts}|mean:{mean:.3f}|decimals:rounded", caveat)
 
 
-def _with_own(printed: Printed, languages: Iterable[str]) -> Printed:
-    """The printed cells, and those derived from them for the requests in the language itself."""
-    derived = Printed(printed)
+def _add_own(theirs: Printed, languages: Iterable[str]) -> None:
+    """Add the cells that are derived from printed ones, for the requests in the language itself."""
     for language in languages:
-        numbers = [printed.get((language, name)) for name in ("requests", "target", "length")]
+        numbers = [theirs.get((language, name)) for name in ("requests", "target", "length")]
         if None not in numbers:
             total, share, length = map(str, numbers)
             low, high = (int(total) * (2 * int(share) + side) for side in (-1, 1))
-            derived[language, OWN] = f"{math.ceil(low / 200)}-{high // 200}"
-            derived.caveats[language, OWN] = DERIVED
-            derived[language, OWN_LENGTH] = length
-    return derived
+            theirs[language, OWN] = f"{math.ceil(low / 200)}-{high // 200}"
+            theirs.caveats[language, OWN] = DERIVED
+            theirs[language, OWN_LENGTH] = length
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ import statistics
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.leaves.command import Table, leaf
 from workflow_scripts.leaves.comparison import Cell, Cells
-from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import read_requests, requests_file
@@ -15,16 +15,15 @@ METRICS = ("examples", "mean", "std", "min", "max", "positive")
 DECIMALS = 4
 
 
-def table10(table: Path, comparison: Path, *, corpus: Path, printed: Path, languages: list[str]) -> None:
+@leaf("lang", "metric", scaled=False)
+def table10(*, corpus: Path, languages: list[str]) -> Table:
     """Write size, mean, standard deviation, extremes and share of positive scores per language.
 
     The standard deviation is the population's (divided by n, not n - 1); a score is positive if
     the request is polite; all numbers are rounded to four decimals.
 
     :param table: CSV to write: lang, examples, mean, std, min, max, positive
-    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param corpus: folder with TyDiP in its official layout
-    :param printed: CSV: lang, metric, printed
     """
     cells: Cells = {}
     for language in languages:
@@ -43,7 +42,7 @@ def table10(table: Path, comparison: Path, *, corpus: Path, printed: Path, langu
         texts = [str(len(scores)), *(rounded(number, DECIMALS) for number in numbers)]
         for metric, text in zip(METRICS, texts, strict=True):
             cells[language, metric] = Cell(text, facts)
-    write_leaf(table, comparison, cells, keys=("lang", "metric"), columns=METRICS, printed=printed)
+    return Table(cells, METRICS)
 
 
 if __name__ == "__main__":

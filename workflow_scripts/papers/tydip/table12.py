@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale
-from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.tydip.unreleased import NOT_COMPARED
 from workflow_scripts.politeness.styles import read_styles
@@ -12,21 +12,11 @@ from workflow_scripts.politeness.styles import read_styles
 COLUMNS = ("informal", "formal")
 
 
-def table12(
-    table: Path,
-    comparison: Path,
-    *,
-    printed: Path,
-    languages: list[str],
-    scale: Scale,
-    styles: Path | None = None,
-) -> None:
+@leaf("lang", "metric")
+def table12(*, languages: list[str], styles: Path | None = None) -> Table:
     """Write the number of scored informal sentences, and of formal ones over all sets of rewrites.
 
     :param table: CSV to write: lang, informal, formal
-    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
-    :param printed: CSV: lang, metric, printed
-    :param scale: the run's scale
     :param styles: the file that politeness.styles wrote; none without a classifier
     """
     by_language = read_styles(styles) if styles else {}
@@ -38,8 +28,7 @@ def table12(
                 if styles and language in by_language
                 else Cell("", "", NOT_COMPARED)
             )
-    keys, rows = ("lang", "metric"), [(language,) for language in languages]
-    write_leaf(table, comparison, cells, keys=keys, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
+    return Table(cells, COLUMNS)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@ from pathlib import Path
 from statistics import fmean, pstdev
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale
-from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.tydip.unreleased import NO_RATINGS, REMARKS, Raters
@@ -16,16 +16,8 @@ PARTS, AVERAGE, DECIMALS = ("en", "target"), "average", 2
 COLUMNS = tuple(f"{part}{kind}" for part in PARTS for kind in ("", "_sd"))
 
 
-def table2(
-    table: Path,
-    comparison: Path,
-    *,
-    agreement: Path,
-    printed: Path,
-    languages: list[str],
-    scale: Scale,
-    raters: Raters = "people",
-) -> None:
+@leaf("lang", "metric")
+def table2(*, agreement: Path, languages: list[str], raters: Raters = "people") -> Table:
     """Write the mean and standard deviation of the agreement of each language's raters over their HITs.
 
     The deviation is the population's. The paper does not state the unit: here it is a part of a HIT, whose
@@ -33,10 +25,7 @@ def table2(
     unrounded cells above it. Without ratings the table is empty: the paper's are not released.
 
     :param table: CSV to write: lang, en, en_sd, target, target_sd
-    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param agreement: the file that politeness.agreement wrote
-    :param printed: CSV: lang, metric, printed
-    :param scale: the run's scale
     :param raters: the source of the ratings
     """
     by_raters = read_agreement(agreement)
@@ -62,9 +51,7 @@ def table2(
             cells[AVERAGE, column] = Cell(
                 rounded(mean, DECIMALS), f"mean of {len(languages)} languages", caveat
             )
-    rows = [(name,) for name in [*languages, AVERAGE]]
-    keys = ("lang", "metric")
-    write_leaf(table, comparison, cells, keys=keys, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
+    return Table(cells, COLUMNS)
 
 
 if __name__ == "__main__":

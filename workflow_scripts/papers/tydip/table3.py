@@ -7,9 +7,10 @@ from pathlib import Path
 from statistics import mean
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import read_csv, write_csv
+from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.fields import number
-from workflow_scripts.leaves.comparison import Cell, Cells, Printed, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature, translator_of
 from workflow_scripts.papers.tydip.unreleased import OUTPUTS, other_encoder
@@ -48,20 +49,18 @@ class Measured:
 Measures = dict[tuple[str, str], Measured]
 
 
+@leaf(*KEYS)
 def table3(
-    table: Path,
-    comparison: Path,
+    theirs: Printed,
     *,
     corpus: Path,
-    printed: Path,
     languages: list[str],
     measures: list[Path] | None = None,
     labels: list[str] | None = None,
     reads: list[str] | None = None,
     encoders: list[str] | None = None,
-    scale: Scale | None = None,
     translator: str | None = None,
-) -> None:
+) -> Rows:
     """Write the accuracy of the majority class and of classifiers trained on English requests.
 
     `is_polite` decides which requests are polite. The average is over the languages except English, and empty
@@ -75,20 +74,15 @@ def table3(
     gives the reason, and says if the encoder was not trained on the language.
 
     :param table: CSV to write: model, input, measure, one column per language, avg
-    :param comparison: CSV to write: model, input, measure, lang, printed, ours, difference, comparable,
-        signature
     :param corpus: folder with TyDiP in its official layout
-    :param printed: CSV: model, input, measure, lang, printed
     :param measures: files that politeness.measures wrote, one per classifier
     :param labels: the names of their rows
     :param reads: the languages that each encoder was trained on, separated by commas
     :param encoders: their encoders, as in `other_encoder`; by default the paper's
-    :param scale: the run's scale; none with released data only
     :param translator: the translators into English (Google in the paper), which translated cells name
     """
     row_encoders: Sequence[str | None] = encoders or [None] * len(labels or [])
     named = list(zip(measures or [], labels or [], reads or [], row_encoders, strict=True))
-    theirs = read_printed(printed, *KEYS)
     columns = [*languages, *([AVERAGE] if set(languages) - {ENGLISH} else [])]
     rows: list[list[str]] = []
     cells: Cells = _empty(
@@ -102,8 +96,7 @@ def table3(
             translated_by = None if encoder == OUTPUTS else translator
             for measure, row in _rows(read, input_language, languages, known, translated_by, other).items():
                 _add(rows, cells, (label, input_language, measure), columns, row)
-    write_comparison(comparison, KEYS, theirs, cells, scale=scale)
-    write_csv(table, ("model", "input", "measure", *columns), rows)
+    return Rows(cells, ("model", "input", "measure", *columns), rows)
 
 
 def _empty(theirs: Printed, reasons: dict[str, str]) -> Cells:

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale
-from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.tydip.unreleased import NOT_COMPARED, XLMR, other_encoder
@@ -20,16 +20,8 @@ ROWS = {
 }
 
 
-def table4(
-    table: Path,
-    comparison: Path,
-    *,
-    printed: Path,
-    languages: list[str],
-    scale: Scale,
-    styles: Path | None = None,
-    encoder: str | None = None,
-) -> None:
+@leaf("model", "lang")
+def table4(*, languages: list[str], styles: Path | None = None, encoder: str | None = None) -> Table:
     """Write accuracies in per cent, with two decimals; sentences called polite are taken as formal.
 
     The paper has the first three rows. Its text gives the dev set's 80th percentile as the threshold, above
@@ -37,9 +29,6 @@ def table4(
     (see `politeness.styles`). The area under the ROC curve needs no threshold.
 
     :param table: CSV to write: model, one column per language
-    :param comparison: CSV to write: model, lang, printed, ours, difference, comparable, signature
-    :param printed: CSV: model, lang, printed
-    :param scale: the run's scale
     :param styles: the file that politeness.styles wrote; none without a classifier
     :param encoder: the classifier's encoder (XLMR in the paper), as in `other_encoder`
     """
@@ -61,10 +50,7 @@ def table4(
             # The majority's share does not depend on the classifier.
             caveat = "" if name == MAJORITY else other
             cells[label, language] = Cell(rounded(100 * getattr(style, name), 2), facts, caveat)
-    keys, rows = ("model", "lang"), [(label,) for label in ROWS]
-    write_leaf(
-        table, comparison, cells, keys=keys, columns=languages, printed=printed, rows=rows, scale=scale
-    )
+    return Table(cells, languages)
 
 
 if __name__ == "__main__":

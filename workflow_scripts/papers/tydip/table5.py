@@ -5,8 +5,8 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_keyed
 from workflow_scripts.core.fields import number
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale
-from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.tydip.unreleased import NOT_COMPARED
@@ -15,23 +15,17 @@ from workflow_scripts.politeness.calibrated import COLUMNS
 ROWS = {"Before Calib.": "before", "After Calib.": "after", "AUC": "auc"}
 
 
+@leaf("model", "lang")
 def table5(
-    table: Path,
-    comparison: Path,
     *,
-    printed: Path,
     languages: list[str],
-    scale: Scale,
     calibrated: Path | None = None,
     reads: list[str] | None = None,
     sentences: int | None = None,
-) -> None:
+) -> Table:
     """Write accuracies, cut after the third decimal as in Table 3 (140 of 251 is printed as 0.557).
 
     :param table: CSV to write: model, one column per language
-    :param comparison: CSV to write: model, lang, printed, ours, difference, comparable, signature
-    :param printed: CSV: model, lang, printed
-    :param scale: the run's scale
     :param calibrated: the file that politeness.calibrated wrote; none without a classifier
     :param reads: the languages that its encoder was trained on; by default all
     :param sentences: the most sentences of GYAFC that it was trained on; by default all
@@ -51,10 +45,7 @@ def table5(
             if language in languages:
                 value = number(row[name], calibrated, line)
                 cells[label, language] = Cell(rounded(value, 3, "cut"), facts, caveat)
-    keys, rows = ("model", "lang"), [(label,) for label in ROWS]
-    write_leaf(
-        table, comparison, cells, keys=keys, columns=languages, printed=printed, rows=rows, scale=scale
-    )
+    return Table(cells, languages)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ import math
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale
-from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.tydip.unreleased import NOT_COMPARED, XLMR, other_encoder
@@ -14,25 +14,14 @@ from workflow_scripts.politeness.styles import read_styles
 COLUMNS = ("same", "higher")
 
 
-def table7(
-    table: Path,
-    comparison: Path,
-    *,
-    printed: Path,
-    languages: list[str],
-    scale: Scale,
-    styles: Path | None = None,
-    encoder: str | None = None,
-) -> None:
+@leaf("lang", "metric")
+def table7(*, languages: list[str], styles: Path | None = None, encoder: str | None = None) -> Table:
     """Write the share of pairs with the same label, and of pairs whose formal side is more polite.
 
     Every rewrite is paired with its informal sentence; the label is polite for a probability above 0.5; a
     pair with equal probabilities does not count as more polite.
 
     :param table: CSV to write: lang, same, higher
-    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
-    :param printed: CSV: lang, metric, printed
-    :param scale: the run's scale
     :param styles: the file that politeness.styles wrote; none without a classifier
     :param encoder: the classifier's encoder (XLMR in the paper), as in `other_encoder`
     """
@@ -49,8 +38,7 @@ def table7(
             else:
                 facts = signature(styles, pairs=style.formal, threshold=0.5)
                 cells[language, column] = Cell(rounded(getattr(style, column), 3), facts, other)
-    keys, rows = ("lang", "metric"), [(language,) for language in languages]
-    write_leaf(table, comparison, cells, keys=keys, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
+    return Table(cells, COLUMNS)
 
 
 if __name__ == "__main__":

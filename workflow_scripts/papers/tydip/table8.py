@@ -3,15 +3,17 @@
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import read_csv, write_csv
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.core.csv_files import read_csv
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.fingerprint import fingerprint
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import read_requests, requests_file
 
 
-def table8(table: Path, comparison: Path, *, corpus: Path, printed: Path, languages: list[str]) -> None:
+@leaf("lang", scaled=False)
+def table8(*, corpus: Path, printed: Path, languages: list[str]) -> Rows:
     """Write the examples that the paper prints, with their scores in the released data.
 
     An example is found by the digest of its letters (`fingerprint`), the first if requests are equal; an
@@ -19,11 +21,9 @@ def table8(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
     in the paper. The column of the translations is empty, since they are not released.
 
     :param table: CSV to write: lang, request, translation, score
-    :param comparison: CSV to write: lang, printed, ours, difference, comparable, signature
     :param corpus: folder with TyDiP in its official layout
     :param printed: CSV: lang, sha256 (of the printed request), printed (its score)
     """
-    scores = read_printed(printed, "lang")
     wanted = {
         language: sha256 for _, (language, sha256, _) in read_csv(printed, ("lang", "sha256", "printed"))
     }
@@ -44,8 +44,7 @@ def table8(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
         rows.append([language, example.text, "", rounded(example.score, 2, "cut")])
         facts = signature(file, request=places[0] + 1, score=example.score, decimals="cut")
         cells[language,] = Cell(rounded(example.score, 2, "cut"), facts)
-    write_comparison(comparison, ("lang",), scores, cells)
-    write_csv(table, ("lang", "request", "translation", "score"), rows)
+    return Rows(cells, ("lang", "request", "translation", "score"), rows)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@ from pathlib import Path
 from statistics import fmean, pstdev
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale
-from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.tydip.unreleased import NO_RATINGS, REMARKS, Raters
@@ -15,26 +15,15 @@ from workflow_scripts.politeness.original import AGGREGATE, RAW, read_original
 COLUMNS = tuple(f"{kind}{end}" for kind in (RAW, AGGREGATE) for end in ("", "_sd"))
 
 
-def table9(
-    table: Path,
-    comparison: Path,
-    *,
-    original: Path,
-    printed: Path,
-    languages: list[str],
-    scale: Scale,
-    raters: Raters = "people",
-) -> None:
+@leaf("lang", "metric")
+def table9(*, original: Path, languages: list[str], raters: Raters = "people") -> Table:
     """Write means and deviations (the population's) over all raters and HITs of a language.
 
     `raw` is also over the correlations with each of the five original ratings. Without ratings the table is
     empty: the paper's are not released.
 
     :param table: CSV to write: lang, raw, raw_sd, aggregate, aggregate_sd
-    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param original: the file that politeness.original wrote
-    :param printed: CSV: lang, metric, printed
-    :param scale: the run's scale
     :param raters: the source of the ratings
     """
     by_language = read_original(original)
@@ -49,9 +38,7 @@ def table9(
                 facts = signature(original, n=len(values), dropped=len(correlations) - len(values))
                 for column, value in ((kind, fmean(values)), (f"{kind}_sd", pstdev(values))):
                     cells[language, column] = Cell(rounded(value, 2), facts, REMARKS[raters])
-    rows = [(language,) for language in languages]
-    keys = ("lang", "metric")
-    write_leaf(table, comparison, cells, keys=keys, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
+    return Table(cells, COLUMNS)
 
 
 if __name__ == "__main__":

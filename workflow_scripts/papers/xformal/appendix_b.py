@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import read_csv, write_csv
+from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.fields import number, whole
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import translator_of
 from workflow_scripts.papers.xformal.departures import departures
@@ -15,15 +16,8 @@ from workflow_scripts.translation.sanity import COLUMNS
 KEYS = ("lang", "metric")
 
 
-def appendix_b(
-    table: Path,
-    comparison: Path,
-    *,
-    sanity: Path,
-    backend: str,
-    printed: Path,
-    scale: Scale,
-) -> None:
+@leaf(*KEYS)
+def appendix_b(*, sanity: Path, backend: str) -> Rows:
     """Write the backend's BLEU per language and its number of sentences, beside Amazon Translate's.
 
     :param table: CSV to write: lang, direction, bleu, sentences
@@ -31,8 +25,6 @@ def appendix_b(
         signature; only BLEU of the backend `aws` can be compared
     :param sanity: the file that translation.sanity wrote
     :param backend: the translators, such as aws, or aws de=nmt if German has another one
-    :param printed: CSV: lang, metric, printed
-    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
     """
     rows: list[list[str]] = []
     cells: Cells = {}
@@ -43,8 +35,7 @@ def appendix_b(
         facts = f"{metric}|backend:{translator_of(backend, language)}|direction:{direction}|n:{sentences}"
         cells[language, Bleu.name] = Cell(value, facts, departures(language, backend=backend))
         cells[language, "sentences"] = Cell(sentences, f"direction:{direction}")
-    write_comparison(comparison, KEYS, read_printed(printed, *KEYS), cells, scale=scale)
-    write_csv(table, ("lang", "direction", Bleu.name, "sentences"), rows)
+    return Rows(cells, ("lang", "direction", Bleu.name, "sentences"), rows)
 
 
 if __name__ == "__main__":

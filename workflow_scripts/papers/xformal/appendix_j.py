@@ -4,8 +4,8 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale
-from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.rewrites.labels import QUALITIES
@@ -18,15 +18,8 @@ MEAN, ENGLISH = "mean", "en"
 JUDGED = "rewrites"
 
 
-def quality(
-    table: Path,
-    comparison: Path,
-    *,
-    languages: list[str],
-    judged: list[Path],
-    printed: Path,
-    scale: Scale,
-) -> None:
+@leaf(*KEYS)
+def quality(*, languages: list[str], judged: list[Path]) -> Table:
     """Write the share of annotated rewrites that are excellent, acceptable and poor, per language.
 
     The paper reports that on average less than 10% are poor and more than 40% excellent, ranges of the mean
@@ -35,10 +28,7 @@ def quality(
 
     :param table: CSV to write: quality, source (manual or simulated), one column per language, mean; the last
         row is the number of rewrites
-    :param comparison: CSV to write: quality, source, lang, printed, ours, difference, comparable, signature
     :param judged: the file that `judged` wrote for each annotated language; `--judged` alone for none
-    :param printed: CSV: quality, source, lang, printed
-    :param scale: the run's scale
     """
     shares = read_shares(judged, QUALITY)
     source = only_source(shares.values())
@@ -61,16 +51,7 @@ def quality(
         share = shares.get((QUALITIES[0], code))
         if share:
             cells[JUDGED, source, code] = Cell(str(share.rewrites), signature(share.path, source=source))
-    write_leaf(
-        table,
-        comparison,
-        cells,
-        keys=KEYS,
-        rows=[(name, source) for name in (*QUALITIES, JUDGED)],
-        columns=[*languages, MEAN],
-        printed=printed,
-        scale=scale,
-    )
+    return Table(cells, [*languages, MEAN], [(name, source) for name in (*QUALITIES, JUDGED)])
 
 
 if __name__ == "__main__":

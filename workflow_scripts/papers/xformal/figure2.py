@@ -6,13 +6,13 @@ from itertools import pairwise
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_numbers
 from workflow_scripts.figures.bars import Panel, Series, grouped_bars
 from workflow_scripts.figures.histograms import counted
 from workflow_scripts.figures.look import save, styled
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.xformal.departures import departures
@@ -23,19 +23,16 @@ INFORMAL, FORMAL, SHIFT = "informal", "formal", "shift"
 HEADER = ("lang", "style", "metric", "low", "high", "value")
 
 
+@leaf("lang", "metric", words=("+", "-"), drawn=True)
 def figure2(
-    figure: Path,
-    table: Path,
-    comparison: Path,
+    theirs: Printed,
     *,
     scores: list[Path],
     languages: list[str],
     labels: list[str],
-    printed: Path,
-    scale: Scale,
     backend: str,
     encoder: str,
-) -> None:
+) -> Rows:
     """Draw the regressor's scores of the informal sentences and of all rewrites in unit bins (Section 4).
 
     A bin includes its lower edge, the last one both. The regressor's output is unbounded: scores below -3 are
@@ -44,21 +41,17 @@ def figure2(
     "skewed towards positive values" the comparison has the sign of the shift between the mean scores of the
     informal sentences and the rewrites.
 
-    :param figure: SVG to write
     :param table: CSV to write: lang, style (informal or formal), metric (mean or sentences), low, high,
         value; a line for the mean and for every bin
     :param comparison: CSV to write: lang, metric (shift), printed, ours, difference, comparable, signature
     :param scores: folders, one per language, with `informal.txt` and one file `formal.ref<i>.txt` per set of
         rewrites, one score per line
     :param labels: the paper's names of the languages, in the same order
-    :param printed: CSV: lang, metric, printed
-    :param scale: the run's scale
     :param backend: the translators, such as aws, or aws de=nmt if German has another one
     :param encoder: hub name of the regressors' encoder, or the kind of an encoder outside the hub
     """
     if not len(languages) == len(scores) == len(labels):
         raise InputError("languages, labels and scores differ in number", fix="give each language its folder")
-    theirs = read_printed(printed, "lang", "metric", words=("+", "-"))
     panels: list[Panel] = []
     rows: list[list[object]] = []
     cells: Cells = {}
@@ -86,22 +79,25 @@ def figure2(
         # The English regressor learns from the ratings themselves, the others from translations.
         caveat = departures(code, encoder=encoder, **({} if code == "en" else {"backend": backend}))
         cells[code, SHIFT] = _shift(means, folder, theirs.get((code, SHIFT), ""), caveat)
-    write_comparison(comparison, ("lang", "metric"), theirs, cells, scale=scale)
-    write_csv(table, HEADER, rows)
     bins = [f"{low:g} to {high:g}" for low, high in pairwise(EDGES)]
-    with styled():
-        save(
-            grouped_bars(
-                panels,
-                bins=bins,
-                columns=2,
-                label="formality score",
-                share="share of sentences (above: number)",
-            ),
-            figure,
-            title="Formality of informal sentences and of their rewrites (XFORMAL, Figure 2)",
-            description=f"Two bars in each of the bins {', '.join(bins)}, per language. {' '.join(spoken)}",
-        )
+
+    def draw(figure: Path) -> None:
+        with styled():
+            save(
+                grouped_bars(
+                    panels,
+                    bins=bins,
+                    columns=2,
+                    label="formality score",
+                    share="share of sentences (above: number)",
+                ),
+                figure,
+                title="Formality of informal sentences and of their rewrites (XFORMAL, Figure 2)",
+                description=f"Two bars in each of the bins {', '.join(bins)}, per language. "
+                + " ".join(spoken),
+            )
+
+    return Rows(cells, HEADER, rows, draw=draw)
 
 
 def _bounded(values: Sequence[float]) -> list[float]:

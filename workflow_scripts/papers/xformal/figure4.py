@@ -6,13 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import read_csv, write_csv
+from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number as field
 from workflow_scripts.evaluation.reruns import HEADER, METRICS
 from workflow_scripts.figures.look import save, styled
 from workflow_scripts.figures.scatter import Dash, Group, handles, scatter
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.xformal.departures import departures
 from workflow_scripts.papers.xformal.table7_layout import labels_of
@@ -28,21 +29,18 @@ DASHES: tuple[Dash, ...] = ("--", ":", "-.")
 Runs = dict[str, dict[str, tuple[float, float, float]]]
 
 
+@leaf(*KEYS, drawn=True)
 def figure4(
-    figure: Path,
-    table: Path,
-    comparison: Path,
+    theirs: Printed,
     *,
     languages: list[str],
     reruns: list[Path],
     systems: Path,
     lines: list[str],
     baseline: str,
-    printed: Path,
-    scale: Scale,
     backend: str,
     encoder: str,
-) -> None:
+) -> Rows:
     """Draw multi-BLEU against formality and against perplexity, a point per run, and write the numbers.
 
     A system with several runs also has its mean, with bars of one standard deviation (n - 1). The figure's
@@ -58,8 +56,6 @@ def figure4(
     :param systems: manifest of the systems in the order of the legend: system, label (the name in the paper)
     :param lines: systems with a line at their BLEU across the panels, such as COPY and RULE-BASED
     :param baseline: name of the system that others are compared with
-    :param printed: CSV: system, lang, metric, printed
-    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
     :param backend: the translators, such as aws, or aws de=nmt if German has another one
     :param encoder: hub name of the regressors' encoder, or the kind of an encoder outside the hub
     """
@@ -79,36 +75,41 @@ def figure4(
         for system in names
         for name, values in _with_mean(runs.get(system, {})).items()
     ]
-    theirs = read_printed(printed, *KEYS)
     cells = {
         key: replace(cell, caveat=departures(language, backend=backend, encoder=encoder))
         for language, runs in by_language.items()
         for key, cell in _gains(language, runs, names, baseline).items()
         if key in theirs
     }
-    write_comparison(comparison, KEYS, theirs, cells, scale=scale)
-    write_csv(table, ("lang", "system", "run", *(metric.name for metric in METRICS)), rows)
-    with styled():
-        from matplotlib.figure import Figure
 
-        drawn = Figure(figsize=(7.0, 2.7 * len(by_language) + 1.0), layout="constrained")
-        panels = drawn.subplots(len(by_language), len(AXES), sharey="row", squeeze=False)
-        for row, (language, runs) in zip(panels, by_language.items(), strict=True):
-            for axes, metric in zip(row, AXES, strict=True):
-                scatter(axes, _groups(runs, names, dashes, METRICS.index(metric)))
-                axes.set_xlabel(AXES[metric], fontsize=8)
-            row[0].set_ylabel(MultiBleu.label, fontsize=8)
-            row[0].set_title(language, loc="left", fontweight="bold")
-        shown = {system: runs[system] for runs in by_language.values() for system in names if system in runs}
-        legend = _groups(shown, names, dashes, 0)
-        drawn.legend(handles=handles(legend), loc="outside lower center", ncols=3, frameon=False, fontsize=7)
-        save(
-            drawn,
-            figure,
-            title="BLEU against formality and perplexity over reruns (XFORMAL, Figure 4)",
-            description="Two panels per language, one point per run. "
-            + " ".join(_sentence(language, runs, names) for language, runs in by_language.items()),
-        )
+    def draw(figure: Path) -> None:
+        with styled():
+            from matplotlib.figure import Figure
+
+            drawn = Figure(figsize=(7.0, 2.7 * len(by_language) + 1.0), layout="constrained")
+            panels = drawn.subplots(len(by_language), len(AXES), sharey="row", squeeze=False)
+            for row, (language, runs) in zip(panels, by_language.items(), strict=True):
+                for axes, metric in zip(row, AXES, strict=True):
+                    scatter(axes, _groups(runs, names, dashes, METRICS.index(metric)))
+                    axes.set_xlabel(AXES[metric], fontsize=8)
+                row[0].set_ylabel(MultiBleu.label, fontsize=8)
+                row[0].set_title(language, loc="left", fontweight="bold")
+            shown = {
+                system: runs[system] for runs in by_language.values() for system in names if system in runs
+            }
+            legend = _groups(shown, names, dashes, 0)
+            drawn.legend(
+                handles=handles(legend), loc="outside lower center", ncols=3, frameon=False, fontsize=7
+            )
+            save(
+                drawn,
+                figure,
+                title="BLEU against formality and perplexity over reruns (XFORMAL, Figure 4)",
+                description="Two panels per language, one point per run. "
+                + " ".join(_sentence(language, runs, names) for language, runs in by_language.items()),
+            )
+
+    return Rows(cells, ("lang", "system", "run", *(metric.name for metric in METRICS)), rows, draw=draw)
 
 
 def _read(path: Path, names: dict[str, str]) -> Runs:

@@ -5,10 +5,11 @@ from pathlib import Path
 from statistics import fmean, stdev
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import read_csv, write_csv
+from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number, whole
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 
@@ -16,18 +17,8 @@ KEYS = ("judge", "measure", "lang")
 CAVEAT = "ratings of PT16, not of the paper's 200 sentences"
 
 
-def ratings(
-    table: Path,
-    compare: Path,
-    *,
-    folds: Path,
-    held_out: Path,
-    regressor: Path,
-    classifier: Path,
-    encoder: str,
-    printed: Path,
-    scale: Scale,
-) -> None:
+@leaf(*KEYS)
+def ratings(*, folds: Path, held_out: Path, regressor: Path, classifier: Path, encoder: str) -> Rows:
     """Write the scores of the regressors, times 100 with one decimal, and compare them with the printed ones.
 
     `spearman` is the correlation with human ratings: in English, whose sentences are the rated ones, the mean
@@ -37,14 +28,13 @@ def ratings(
     regressor and for a classifier of the two styles.
 
     :param table: CSV to write: judge, measure, lang, value, n (sentences)
-    :param compare: CSV to write: judge, measure, lang, and the columns of a comparison
+    :param comparison: CSV to write: judge, measure, lang, and the columns of a comparison
     :param folds: correlations in English: fold, spearman, n with formality.spearman's header
     :param held_out: correlations per language: language, spearman, n
     :param regressor: table of formality.unpaired for the regressors
     :param classifier: the same for the classifier
     :param encoder: kind of the encoder, for the signature
     :param printed: the printed numbers: judge, measure, lang, printed
-    :param scale: the run's scale
     """
     columns = ("language", "spearman", "n")
     by_fold = [
@@ -80,8 +70,7 @@ def ratings(
     for judge, path, fold_count in (("regressor", regressor, 1), ("classifier", classifier, parts)):
         for line, (lang, measure, text, count) in read_csv(path, ("language", "measure", "value", "n")):
             add(measure, lang, _number(path, line, text), whole(count, path, line), path, judge, fold_count)
-    write_comparison(compare, KEYS, read_printed(printed, *KEYS), cells, scale=scale)
-    write_csv(table, (*KEYS, "value", "n"), rows)
+    return Rows(cells, (*KEYS, "value", "n"), rows)
 
 
 def _number(path: Path, line: int, text: str) -> float:

@@ -4,12 +4,12 @@ import zlib
 from pathlib import Path
 
 from workflow_scripts.core.command import fix_threads, run
-from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.judgments import places
 from workflow_scripts.human.scales import RANKING, TASKS
 from workflow_scripts.human.sheets import Rating, read_ratings
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 
@@ -25,18 +25,16 @@ DECIMALS = 2
 KEYS = ("task", "measure", "lang", "statistic")
 
 
+@leaf(*KEYS)
 def table10(
-    table: Path,
-    comparison: Path,
+    theirs: Printed,
     *,
     languages: list[str],
     ratings: list[Path] | None = None,
-    printed: Path,
     simulations: int,
     seed: int,
-    scale: Scale,
     simulated: bool = False,
-) -> None:
+) -> Rows:
     """Write the agreement on each task and language, as the median and deviation of simulated annotators.
 
     In each simulation a random rating of every item is Annotator 1, and the mean of the others Annotator 2:
@@ -45,12 +43,8 @@ def table10(
     simulation, is not in the paper. Items with a single rating are left out.
 
     :param table: CSV to write: task, source, then <measure>_<language> for kappa, icc, tau, alpha
-    :param comparison: CSV to write: task, measure, lang, statistic, printed, ours, difference, comparable,
-        signature
     :param ratings: checked ratings, one file per language; without any the table is empty
-    :param printed: CSV: task, measure, lang, statistic, printed
     :param simulations: the number of draws of two annotators
-    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
     :param simulated: whether the raters are simulated; the table says so
     """
     fix_threads(1)
@@ -63,7 +57,6 @@ def table10(
         for task in TASKS:
             task_ratings = [rating for rating in all_ratings if rating.task == task]
             cells |= _cells(task, language, task_ratings, path, simulations, seed, simulated)
-    theirs = read_printed(printed, *KEYS)
     for key in theirs:
         if key[2] in languages:
             cells.setdefault(key, Cell("", "", "no ratings: human.ratings"))
@@ -71,9 +64,8 @@ def table10(
     order = list(dict.fromkeys([*(key[2] for key in theirs if key[2] in languages), *languages]))
     columns = [(measure, language) for language in order for measure in MEASURES]
     source = "" if not files else "simulated" if simulated else "raters"
-    write_comparison(comparison, KEYS, theirs, cells, scale=scale)
-    write_csv(
-        table,
+    return Rows(
+        cells,
         ("task", "source", *(f"{measure}_{language}" for measure, language in columns)),
         [
             [name, source, *(_text(cells, name, measure, language) for measure, language in columns)]

@@ -4,35 +4,25 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.counts import read_counts
-from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.signature import signature
 
 # The prefix of a language's count by corpora.yahoo.
 LANGUAGE = "language:"
 
 
-def table11(
-    table: Path,
-    comparison: Path,
-    *,
-    printed: Path,
-    scale: Scale,
-    counts: Path | None = None,
-) -> None:
+@leaf("language", "code")
+def table11(theirs: Printed, *, counts: Path | None = None) -> Rows:
     """Write the number of questions in each language of the corpus, the most frequent language first.
 
     Languages have the paper's names; a language that it does not list only has its code.
 
     :param table: CSV to write: language, code, questions
-    :param comparison: CSV to write: language, code, printed, ours, difference, comparable, signature
-    :param printed: CSV: language, code, printed
-    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
     :param counts: table of counts from corpora.yahoo, of any language, since each has all counts; without
         one the table is empty
     """
-    theirs = read_printed(printed, "language", "code")
     names = {code: name for name, code in theirs}
     cells: Cells = {}
     if counts is not None:
@@ -43,10 +33,11 @@ def table11(
         if not cells:
             raise InputError(f"no step '{LANGUAGE}..'", path=counts, fix="read the corpus again")
     order = sorted(cells, key=lambda key: (-int(cells[key].ours), key[1]))
-    write_comparison(
-        comparison, ("language", "code"), theirs, {key: cells[key] for key in order}, scale=scale
+    return Rows(
+        {key: cells[key] for key in order},
+        ("language", "code", "questions"),
+        [[*key, cells[key].ours] for key in order],
     )
-    write_csv(table, ("language", "code", "questions"), [[*key, cells[key].ours] for key in order])
 
 
 if __name__ == "__main__":

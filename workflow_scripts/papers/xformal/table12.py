@@ -4,8 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.comparison import Cells, Scale
-from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cells
+from workflow_scripts.leaves.layout import by_language
 from workflow_scripts.papers.xformal.departures import departures
 from workflow_scripts.papers.xformal.steps import Rows, count_of
 
@@ -17,30 +18,18 @@ ROWS: Rows = {
 }
 
 
+@leaf("subtitles", "preprocessing", "lang")
 def table12(
-    table: Path,
-    comparison: Path,
-    *,
-    languages: list[str],
-    filtered: list[Path],
-    pools: list[Path],
-    printed: Path,
-    scale: Scale,
-    backend: str,
-    encoder: str,
-) -> None:
+    *, languages: list[str], filtered: list[Path], pools: list[Path], backend: str, encoder: str
+) -> Table:
     """Write the numbers of subtitle pairs, of pairs that the filters keep, and of informal ones.
 
     The paper gives millions with one decimal; the comparison has them as whole numbers, so differences
     include their rounding.
 
     :param table: CSV to write in the paper's layout: subtitles, preprocessing, then one column per language
-    :param comparison: CSV to write: subtitles, preprocessing, lang, printed, ours, difference, comparable,
-        signature
     :param filtered: tables of counts from filtering.gather, one per language
     :param pools: tables of counts from filtering.pools
-    :param printed: CSV: subtitles, preprocessing, lang, printed
-    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
     :param backend: the translators, such as aws, or aws de=nmt if German has another one
     :param encoder: hub name of the regressors' encoder, or the kind of an encoder outside the hub
     """
@@ -53,16 +42,7 @@ def table12(
         for row, (name, step) in ROWS.items()
         for language, paths in files.items()
     }
-    write_leaf(
-        table,
-        comparison,
-        cells,
-        keys=("subtitles", "preprocessing", "lang"),
-        rows=ROWS,
-        columns=languages,
-        printed=printed,
-        scale=scale,
-    )
+    return Table(cells, languages, ROWS)
 
 
 if __name__ == "__main__":

@@ -3,25 +3,18 @@
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.questions import read_questions
 from workflow_scripts.human.scales import TASKS
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.signature import signature
 
 KEYS = ("lang", "gold")
 
 
-def table13(
-    table: Path,
-    comparison: Path,
-    *,
-    languages: list[str],
-    questions: list[Path],
-    printed: Path,
-    scale: Scale,
-) -> None:
+@leaf(*KEYS)
+def table13(theirs: Printed, *, languages: list[str], questions: list[Path]) -> Rows:
     """Write the questions and their gold scores, and compare the number of questions per score.
 
     The printed questions are sentences from Yahoo Answers, which may not be redistributed. Ours were written
@@ -32,13 +25,10 @@ def table13(
         each score of the scale, with its number of questions
     :param languages: codes of the tests; printed ones keep the paper's order
     :param questions: CSV per language: question, text, gold
-    :param printed: CSV: lang, gold, printed
-    :param scale: the run's scale
     """
     if len(questions) != len(languages):
         raise InputError(f"{len(questions)} files of questions for {len(languages)} languages")
     scores = range(TASKS["formality"].low, TASKS["formality"].high + 1)
-    theirs = read_printed(printed, *KEYS)
     printed_order = [language for language, _ in theirs if language in languages]
     files = dict(zip(languages, questions, strict=True))
     rows: list[tuple[object, ...]] = []
@@ -50,8 +40,7 @@ def table13(
         for gold in scores:
             count = sum(question.gold == gold for question in test)
             cells[language, str(gold)] = Cell(str(count), note, caveat="questions of our own")
-    write_comparison(comparison, KEYS, theirs, cells, scale=scale)
-    write_csv(table, ("lang", "question", "text", "gold"), rows)
+    return Rows(cells, ("lang", "question", "text", "gold"), rows)
 
 
 if __name__ == "__main__":

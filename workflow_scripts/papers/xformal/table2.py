@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.comparison import Cells, Scale
-from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cells
+from workflow_scripts.leaves.layout import by_language
 from workflow_scripts.papers.xformal.departures import departures
 from workflow_scripts.papers.xformal.steps import Rows, count_of
 
@@ -34,9 +35,8 @@ def rows_of(kind: str) -> Rows:
     }
 
 
+@leaf("step", "lang")
 def table2(
-    table: Path,
-    comparison: Path,
     *,
     languages: list[str],
     counted: list[str],
@@ -44,11 +44,9 @@ def table2(
     answers: list[Path],
     curated: list[Path],
     candidates: list[Path],
-    printed: Path,
-    scale: Scale,
     backend: str,
     encoder: str,
-) -> None:
+) -> Table:
     """Write the number of sentences after each step of Section 3.
 
     The first row counts the sentences of answers in a language, step 1 those on family and relationships,
@@ -58,14 +56,11 @@ def table2(
     rows count the other answers at the first two steps, which the paper does not print.
 
     :param table: CSV to write in the paper's layout: step, then one column per language
-    :param comparison: CSV to write: step, lang, printed, ours, difference, comparable, signature
     :param counted: the languages that have counts, if any; the others' columns are empty
     :param kind: the answers that were read: `corpora.yahoo_answers` of the configuration
     :param answers: tables of counts from corpora.yahoo, one for each of `counted`
     :param curated: tables of counts from filtering.curate
     :param candidates: tables of counts from filtering.candidates
-    :param printed: CSV: step, lang, printed
-    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
     :param backend: the translators, such as aws, or aws de=nmt if German has another one
     :param encoder: hub name of the regressors' encoder, or the kind of an encoder outside the hub
     """
@@ -82,16 +77,7 @@ def table2(
         for row, (name, step) in rows.items()
         for language, paths in files.items()
     }
-    write_leaf(
-        table,
-        comparison,
-        cells,
-        keys=("step", "lang"),
-        rows=rows,
-        columns=languages,
-        printed=printed,
-        scale=scale,
-    )
+    return Table(cells, languages, rows)
 
 
 if __name__ == "__main__":

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import read_csv, write_csv
+from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.workers import SCREENED
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.signature import signature
 
 # The steps: description, and the column in which a worker who passed has `yes`.
@@ -17,32 +18,26 @@ STEPS = {
 }
 
 
+@leaf("step", "lang")
 def table3(
-    table: Path,
-    comparison: Path,
+    theirs: Printed,
     *,
     languages: list[str],
     screened: list[Path] | None = None,
     screened_languages: list[str] | None = None,
-    printed: Path,
-    scale: Scale,
     simulated: bool = False,
-) -> None:
+) -> Rows:
     """Write the number of workers left after the location restriction, the test, and the review.
 
     :param table: CSV to write: step, description, source, one column per language
-    :param comparison: CSV to write: step, lang, printed, ours, difference, comparable, signature
     :param languages: codes of the columns; printed ones keep the paper's order
     :param screened: the steps that each worker passed, one file per language with workers
     :param screened_languages: the codes of these languages
-    :param printed: CSV: step, lang, printed
-    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
     :param simulated: whether the workers are simulated; the table says so
     """
     files, codes = screened or [], screened_languages or []
     if len(files) != len(codes):
         raise InputError(f"{len(files)} files of workers for {len(codes)} languages")
-    theirs = read_printed(printed, "step", "lang")
     order = list(dict.fromkeys([*(lang for _, lang in theirs if lang in languages), *languages]))
     cells: Cells = {}
     for language in order:
@@ -57,9 +52,8 @@ def table3(
         for step, (_, column) in STEPS.items():
             cells[step, language] = Cell(str(sum(row[column] == "yes" for row in rows)), note)
     source = "" if not files else "simulated" if simulated else "workers"
-    write_comparison(comparison, ("step", "lang"), theirs, cells, scale=scale)
-    write_csv(
-        table,
+    return Rows(
+        cells,
         ("step", "description", "source", *order),
         [
             [step, description, source, *(cells[step, language].ours for language in order)]

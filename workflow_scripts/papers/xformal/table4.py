@@ -5,8 +5,9 @@ from pathlib import Path
 
 from workflow_scripts.config.sections import Edits
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale
-from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
+from workflow_scripts.leaves.layout import by_language
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.rewrites.labels import (
@@ -30,17 +31,8 @@ OWN_RULE, OWN_LIST = "a rule of ours", "abbreviations of ours"
 LISTED = {column("normalization", RELEASED), column(PARAPHRASE, RELEASED)}
 
 
-def table4(
-    table: Path,
-    comparison: Path,
-    *,
-    languages: list[str],
-    pairs: list[Path],
-    rules: Edits,
-    judged: list[Path],
-    printed: Path,
-    scale: Scale,
-) -> None:
+@leaf(*KEYS)
+def table4(*, languages: list[str], pairs: list[Path], rules: Edits, judged: list[Path]) -> Table:
     """Write the share of rewrites with each type of edit (Section 4; Appendices H and I).
 
     The rows are the paper's. A type that both a program and people look for has two rows, first the automatic
@@ -55,12 +47,9 @@ def table4(
 
     :param table: CSV to write: edit_type (the paper's label), source (automatic, manual or simulated), one
         column per language
-    :param comparison: CSV to write: edit_type, source, lang, printed, ours, difference, comparable, signature
     :param pairs: the file that `measure` wrote for each language
     :param rules: the rule that finds each type: `analysis.edits` of the configuration (see `rewrites.edits`)
     :param judged: the file that `judged` wrote for each annotated language; `--judged` alone for none
-    :param printed: CSV: edit_type, source, lang, printed
-    :param scale: the run's scale
     """
     cells: Cells = {}
     rule_of = rules.model_dump()
@@ -78,16 +67,7 @@ def table4(
     rows = _rows(source)
     # In the order of the table, not in the order of computation.
     ordered: Cells = {key: cells[key] for row in rows for code in languages if (key := (*row, code)) in cells}
-    write_leaf(
-        table,
-        comparison,
-        ordered,
-        keys=KEYS,
-        rows=rows,
-        columns=languages,
-        printed=printed,
-        scale=scale,
-    )
+    return Table(ordered, languages, rows)
 
 
 def _automatic(path: Path, rewrites: Sequence[Pair], name: str, rule: str) -> Cell:

@@ -6,8 +6,9 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.fields import number
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale
-from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.command import Table, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells
+from workflow_scripts.leaves.layout import by_language
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.rewrites.pairs import read_pairs
@@ -19,27 +20,16 @@ LED = "LeD"
 DECIMALS = 2
 
 
-def table5(
-    table: Path,
-    comparison: Path,
-    *,
-    languages: list[str],
-    pairs: list[Path],
-    self_bleu: list[Path],
-    printed: Path,
-    scale: Scale,
-) -> None:
+@leaf(*KEYS)
+def table5(*, languages: list[str], pairs: list[Path], self_bleu: list[Path]) -> Table:
     """Write LeD and self-BLEU per language (Section 4), both between 0 and 1, with two decimals.
 
     LeD is the mean over all rewrites, self-BLEU the mean over the sets of rewrites. A single set of rewrites
     has no self-BLEU: the field is empty, and the comparison gives the reason.
 
     :param table: CSV to write: metric (LeD or self-BLEU), one column per language
-    :param comparison: CSV to write: metric, lang, printed, ours, difference, comparable, signature
     :param pairs: the file that `measure` wrote for each language
     :param self_bleu: the file that `self_bleu` wrote for each language
-    :param printed: CSV: metric, lang, printed
-    :param scale: the run's scale
     """
     files = by_language(languages, pairs=pairs, self_bleu=self_bleu)
     cells: Cells = {}
@@ -50,16 +40,7 @@ def table5(
         cells[LED, code] = Cell(rounded(statistics.fmean(differences), DECIMALS), facts)
     for code in languages:
         cells[SELF_BLEU, code] = _self_bleu(files[code]["self_bleu"])
-    write_leaf(
-        table,
-        comparison,
-        cells,
-        keys=KEYS,
-        rows=[(LED,), (SELF_BLEU,)],
-        columns=languages,
-        printed=printed,
-        scale=scale,
-    )
+    return Table(cells, languages, [(LED,), (SELF_BLEU,)])
 
 
 def _self_bleu(path: Path) -> Cell:

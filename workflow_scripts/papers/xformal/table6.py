@@ -5,12 +5,12 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.counts import read_counts
-from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import lines, progress
 from workflow_scripts.core.manifest import read_manifest
 from workflow_scripts.filtering.sampling import common
-from workflow_scripts.leaves.comparison import Cell, Cells, Printed, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed, read_printed
 from workflow_scripts.papers.xformal.departures import departures
 from workflow_scripts.papers.xformal.table7_layout import in_order
 
@@ -73,17 +73,17 @@ class _Count:
         return Cell(str(self.instances), facts, caveat)
 
 
-def table6(
-    table: Path,
-    compare: Path,
-    *,
-    files: Path,
-    samples: Path,
-    printed: Path,
-    scale: Scale,
-    backend: str,
-    encoder: str,
-) -> None:
+def _printed(path: Path) -> Printed:
+    """The printed numbers, checked."""
+    printed = read_printed(path, *KEYS)
+    for key, text in printed.items():
+        if key[1] not in CORPORA or not text.isdigit():
+            raise InputError(f"unknown cell {', '.join(key)}, or '{text}' is not a number", path=path)
+    return printed
+
+
+@leaf(*KEYS, read=_printed)
+def table6(theirs: Printed, *, files: Path, samples: Path, backend: str, encoder: str) -> Rows:
     """Count the training instances in the files that models were trained on.
 
     For models that learn from pairs an instance is a sentence pair, which counts once even though it is used
@@ -100,7 +100,7 @@ def table6(
 
     :param table: CSV to write in the paper's layout, rows in its order: system (the label),
         <corpus>_<language> for corpora in gyafc, opensubtitles, yahoo, without columns that no system fills
-    :param compare: CSV to write: system, corpus, lang, printed, ours, difference, comparable, signature; a
+    :param comparison: CSV to write: system, corpus, lang, printed, ours, difference, comparable, signature; a
         signature has the unit, the instances in each file, the number of dropped pairs (copies and empty
         ones), and the number of formal subtitles that the language model also learnt from, whose perplexity
         judges the system (Section 5.3)
@@ -113,7 +113,6 @@ def table6(
     :param samples: manifest of the cells that share their pool with the language model's text: label, corpus,
         language, sample (its name), counts (the table of `filtering.sample`)
     :param printed: the printed table: system, corpus, lang, printed
-    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
     :param backend: the translators, such as aws, or aws de=nmt if German has another one
     :param encoder: hub name of the regressors' encoder, or the kind of an encoder outside the hub
     """
@@ -122,7 +121,6 @@ def table6(
         for label, corpus, language, path in read_manifest(files, COLUMNS)
     ]
     labels, languages = [label for label, *_ in used], [language for _, _, language, _ in used]
-    theirs = _printed(printed)
     distinct = list(dict.fromkeys(path for *_, path in used))
     counted = {path: _count(path) for path in progress(distinct, "Table 6", len(distinct), unit="file")}
     ours: dict[tuple[str, ...], _Count] = {}
@@ -153,9 +151,8 @@ def table6(
     our_cells: Cells = {
         key: count.cell(key[0], "" if key[1] == GYAFC else caveats[key[2]]) for key, count in ours.items()
     }
-    write_comparison(compare, KEYS, theirs, our_cells, scale=scale, order=cells)
-    write_csv(
-        table,
+    return Rows(
+        our_cells,
         ("system", *(f"{corpus}_{language}" for corpus, language in columns)),
         [
             [
@@ -164,6 +161,7 @@ def table6(
             ]
             for label in dict.fromkeys(key[0] for key in cells if key in ours)
         ],
+        cells,
     )
 
 
@@ -185,15 +183,6 @@ def _shared(path: Path, sample: str) -> int:
     if step not in steps:
         raise InputError(f"no step '{step}'", path=path, fix=nearest(step, steps))
     return steps[step]
-
-
-def _printed(path: Path) -> Printed:
-    """The printed numbers, checked."""
-    printed = read_printed(path, *KEYS)
-    for key, text in printed.items():
-        if key[1] not in CORPORA or not text.isdigit():
-            raise InputError(f"unknown cell {', '.join(key)}, or '{text}' is not a number", path=path)
-    return printed
 
 
 if __name__ == "__main__":

@@ -9,10 +9,10 @@ from itertools import pairwise
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_numbers
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.command import Rows, leaf
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.statistics.correlation import spearman
@@ -33,17 +33,10 @@ KEYS = ("row", "bin", "metric")
 UNKNOWN = "the paper does not say which sentences of answers it tested"
 
 
+@leaf(*KEYS, words=WORDS)
 def pivots(
-    table: Path,
-    comparison: Path,
-    *,
-    languages: list[str],
-    ratings: Path,
-    original: Path,
-    translated: list[Path],
-    printed: Path,
-    scale: Scale,
-) -> None:
+    theirs: Printed, *, languages: list[str], ratings: Path, original: Path, translated: list[Path]
+) -> Rows:
     """Compare the formality of English sentences before and after a round trip through another language.
 
     Sentences are binned by their human rating; a bin includes its lower edge, the last one both. Scores are
@@ -62,8 +55,6 @@ def pivots(
     :param ratings: human ratings, one per line
     :param original: scores of the rated sentences, parallel to `ratings`
     :param translated: scores of their round trips, one file per language
-    :param printed: CSV: row, bin, metric, printed
-    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
     """
     if len(languages) != len(translated):
         raise InputError(f"{len(languages)} languages have {len(translated)} files", fix="give each its file")
@@ -101,14 +92,12 @@ def pivots(
         facts = f"mean of {len(changes)} languages|n:{len(rated)}|method:spearman"
         cells[SHIFT, ALL, "spearman"] = Cell(rounded(statistics.fmean(changes), 3), facts)
     rows.append([SENTENCES, *(str(len(numbers)) for numbers in bins), ""])
-    theirs = read_printed(printed, *KEYS, words=WORDS)
     for key, cell in cells.items():
         if key[2] in ("significant", "colour"):
             other = theirs.get(key, "")
             cells[key] = replace(cell, difference=other and ("same" if cell.ours == other else "other"))
     cells = {key: replace(cell, caveat=UNKNOWN) for key, cell in cells.items()}
-    write_comparison(comparison, KEYS, theirs, cells, scale=scale)
-    write_csv(table, ("row", *BINS, "spearman"), rows)
+    return Rows(cells, ("row", *BINS, "spearman"), rows)
 
 
 def _binned(ratings: Sequence[float], path: Path) -> list[list[int]]:
