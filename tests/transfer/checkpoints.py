@@ -1,5 +1,6 @@
 """Ten pairs of sentences, and tiny checkpoints with random weights, one of each architecture."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -70,11 +71,11 @@ def mt5(folder: Path) -> Path:
     return put(folder, MT5ForConditionalGeneration(config), tokenizer)
 
 
-def both_sides() -> dict[str, Any]:
+def both_sides(layers: int = 2, heads: int = 4, hidden: int = 64) -> dict[str, Any]:
     """The sizes of an encoder and of a decoder."""
-    sizes = {"layers": 2, "attention_heads": 4, "ffn_dim": 128}
+    sizes = {"layers": layers, "attention_heads": heads, "ffn_dim": 2 * hidden}
     sides = {f"{side}_{name}": size for side in ("encoder", "decoder") for name, size in sizes.items()}
-    return {"d_model": 64, "dropout": 0.0, **sides}
+    return {"d_model": hidden, "dropout": 0.0, **sides}
 
 
 def mbart(folder: Path, positions: int = 64) -> Path:
@@ -113,37 +114,53 @@ def byt5(folder: Path) -> Path:
     return put(folder, T5ForConditionalGeneration(config), tokenizer)
 
 
+def sentence_pieces(prefix: Path, lines: Sequence[str], **options: Any) -> Path:
+    """A SentencePiece model that is learnt from a few lines."""
+    import sentencepiece
+
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(lines),
+        model_prefix=str(prefix),
+        vocab_size=60,
+        hard_vocab_limit=False,
+        minloglevel=2,
+        **options,
+    )
+    return prefix.with_name(f"{prefix.name}.model")
+
+
+def pieces_of(model: Path) -> list[str]:
+    """The pieces of a SentencePiece model, but for its marks."""
+    import sentencepiece
+
+    processor = sentencepiece.SentencePieceProcessor(model_file=str(model))
+    return [processor.id_to_piece(number) for number in range(3, processor.get_piece_size())]
+
+
 def marian(folder: Path) -> Path:
     """A Marian model, whose sides have SentencePiece models of their own and one vocabulary."""
-    import json
-
-    import sentencepiece
-    from transformers import MarianConfig, MarianMTModel, MarianTokenizer
-
-    pieces: list[str] = []
     made = folder.with_name("pieces")
     made.mkdir()
-    for side, lines in (("source", INFORMAL), ("target", FORMAL)):
-        sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(lines * 3),
-            model_prefix=str(made / side),
-            vocab_size=60,
-            hard_vocab_limit=False,
-            minloglevel=2,
-        )
-        processor = sentencepiece.SentencePieceProcessor(model_file=str(made / f"{side}.model"))
-        pieces += [processor.id_to_piece(number) for number in range(3, processor.get_piece_size())]
-    marks = ["</s>", "<unk>", *dict.fromkeys(pieces), "<pad>"]
-    (made / "vocab.json").write_text(json.dumps({piece: number for number, piece in enumerate(marks)}))
-    tokenizer = MarianTokenizer(
-        source_spm=str(made / "source.model"),
-        target_spm=str(made / "target.model"),
-        vocab=str(made / "vocab.json"),
+    source, target = (
+        sentence_pieces(made / side, lines * 3) for side, lines in (("source", INFORMAL), ("target", FORMAL))
     )
+    return marian_of(folder, source, target, **both_sides())
+
+
+def marian_of(folder: Path, source: Path, target: Path, *codes: str, **options: Any) -> Path:
+    """A Marian model of SentencePiece models, with tokens of languages and options of its configuration."""
+    import json
+
+    from transformers import MarianConfig, MarianMTModel, MarianTokenizer
+
+    marks = ["</s>", "<unk>", *dict.fromkeys(pieces_of(source) + pieces_of(target)), *codes, "<pad>"]
+    vocabulary = source.with_name("vocab.json")
+    vocabulary.write_text(json.dumps({piece: number for number, piece in enumerate(marks)}))
+    tokenizer = MarianTokenizer(source_spm=str(source), target_spm=str(target), vocab=str(vocabulary))
     pad = len(marks) - 1
     config = MarianConfig(
         vocab_size=len(marks),
-        **both_sides(),
+        **options,
         max_position_embeddings=64,
         pad_token_id=pad,
         eos_token_id=0,
@@ -154,14 +171,19 @@ def marian(folder: Path) -> Path:
 
 
 def nllb(folder: Path) -> Path:
+    characters = sorted({*"".join([*INFORMAL, *FORMAL, "formal:"]).replace(" ", ""), "▁"})
+    return nllb_of(folder, characters, "eng_Latn", "fra_Latn", **both_sides())
+
+
+def nllb_of(folder: Path, pieces: Sequence[str], *codes: str, **sizes: Any) -> Path:
+    """An NLLB model of some pieces, with tokens of languages."""
     from transformers import M2M100Config, M2M100ForConditionalGeneration, NllbTokenizer
 
-    characters = sorted({*"".join([*INFORMAL, *FORMAL, "formal:"]).replace(" ", ""), "▁"})
-    vocabulary = {piece: n for n, piece in enumerate(["<s>", "<pad>", "</s>", "<unk>", *characters])}
-    tokenizer = NllbTokenizer(vocab=vocabulary, merges=[], additional_special_tokens=["eng_Latn", "fra_Latn"])
+    vocabulary = {piece: n for n, piece in enumerate(["<s>", "<pad>", "</s>", "<unk>", *pieces])}
+    tokenizer = NllbTokenizer(vocab=vocabulary, merges=[], additional_special_tokens=[*codes])
     config = M2M100Config(
         vocab_size=len(tokenizer),
-        **both_sides(),
+        **sizes,
         max_position_embeddings=128,
         pad_token_id=1,
         bos_token_id=0,
