@@ -17,6 +17,7 @@ from workflow_scripts.responders.templates import TEMPLATES
 from workflow_scripts.responders.train import train
 from workflow_scripts.responders.train_recurrent import RecurrentTraining, first_network, train_recurrent
 from workflow_scripts.seq2seq.device import prepare
+from workflow_scripts.training.state import TrainingState
 
 SIZES: dict[str, Any] = START.model_dump(include={"vocabulary_size", "layers", "hidden", "heads"}) | {
     "dropout": 0.0
@@ -72,7 +73,7 @@ def test_more_data_make_as_many_updates_of_recurrent_networks(world, template):
     assert more.per_epoch > without.per_epoch
 
 
-def test_a_training_with_more_data_ends_after_the_updates_of_the_base(world, monkeypatch):
+def test_a_training_with_more_data_ends_after_the_updates_of_the_base(world, tmp_path, monkeypatch):
     base = examples_of(world, "pptod")
     plan = course(epochs=2, batch_size=20)
     training = LanguageModelTraining(learner_of("pptod", base), [*base, *base], plan, 1, counted=len(base))
@@ -82,19 +83,8 @@ def test_a_training_with_more_data_ends_after_the_updates_of_the_base(world, mon
         made.append(self.update)
         return 0.0
 
-    class Nowhere:
-        """A state that keeps nothing."""
-
-        folder = None
-
-        def newest(self, fits: Any) -> None:
-            return None
-
-        def save(self, *_: Any) -> None:
-            return None
-
     monkeypatch.setattr(LanguageModelTraining, "_learn", count)
-    training.run(Nowhere())  # type: ignore[arg-type]
+    training.run(TrainingState(tmp_path, {}))
     assert made == list(range(LanguageModelTraining(training.learner, base, plan, 1).total))
 
 

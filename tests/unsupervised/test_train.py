@@ -11,6 +11,7 @@ from workflow_scripts.config.sections import UnsupervisedModel
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq.data import Sentences, Vocabulary
+from workflow_scripts.training.state import TrainingState
 from workflow_scripts.unsupervised import loss
 from workflow_scripts.unsupervised.loss import Settings
 from workflow_scripts.unsupervised.model import Model, Sizes
@@ -271,14 +272,7 @@ def test_a_model_learns_to_copy_and_then_to_change_the_style(data, tmp_path):
     """The two vocabularies share no word, so that all that is learnt is which words a style has."""
     training = training_of(data, lm_weight=0.0, max_updates=80, evaluate_every=80, anneal_epochs=8.0)
 
-    class Nowhere:
-        def newest(self, fits):
-            return None
-
-        def save(self, *state):
-            pass
-
-    training.run(Nowhere())
+    training.run(TrainingState(tmp_path, {}))
     row = training.rows[-1]
     # Sentences of 1 to 6 of the 12 words of a style, which may be any: nearer to what their style tells
     # (2.33 nats a word, with ends) than to what is left without it, log(2) more for each of 3.5 words.
