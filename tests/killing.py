@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from torch import Tensor
 
 from tests.conftest import ROOT
-from workflow_scripts.training.epochs import EpochTraining
+from workflow_scripts.training.loop import Training
 from workflow_scripts.training.state import TrainingState
 
 
@@ -30,17 +30,6 @@ def command_of(module: str, *words: object, **options: object) -> list[str]:
     }
     given = [f"--{name.replace('_', '-')}={value}" for name, value in texts.items()]
     return [sys.executable, "-m", f"workflow_scripts.{module}", *map(str, words), *given]
-
-
-def sectioned(options: dict[str, Any], **sections: type[BaseModel]) -> dict[str, Any]:
-    """The options of a command, those that are keys of a section of the configuration gathered in it."""
-    rest = dict(options)
-    for name, section in sections.items():
-        values = {key: rest.pop(key) for key in section.model_fields}
-        # A rate at which any training diverges at once is more than the configuration allows.
-        diverging = values.get("learning_rate", 0) > 1e30
-        rest[name] = section.model_construct(**values) if diverging else section(**values)
-    return rest
 
 
 def kill_once(command: list[str], seen: Callable[[], object]) -> None:
@@ -85,19 +74,27 @@ def killed_at(monkeypatch: pytest.MonkeyPatch, update: int, *, saved: bool = Fal
 
 
 @contextmanager
-def killed_in_epoch(
-    monkeypatch: pytest.MonkeyPatch, training: type[EpochTraining], epoch: int
-) -> Iterator[None]:
-    """A training in this block is killed at the second update of an epoch, counted from 0."""
-    step = training.step
+def killed_after(training: type[Training[Any, Any]], states: int) -> Iterator[None]:
+    """A training in this block is killed at the second update after so many states, which it must reach."""
+    step, save = training.step, TrainingState.save
+    # The updates since the last state, and the states that are still to come.
+    made, left = 0, states
 
-    def killed(self: EpochTraining, batch: Any) -> Any:
-        if self.update == epoch * self.per_epoch + 1:
+    def killed(self: Training[Any, Any], batch: Any) -> Any:
+        nonlocal made
+        made += 1
+        if not left and made == 2:
             raise KilledError
         return step(self, batch)
 
-    with monkeypatch.context() as patch, pytest.raises(KilledError):
+    def saved(self: TrainingState, at: int, *given: Any) -> None:
+        nonlocal made, left
+        save(self, at, *given)
+        made, left = 0, left - 1
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(KilledError):
         patch.setattr(training, "step", killed)
+        patch.setattr(TrainingState, "save", saved)
         yield
 
 

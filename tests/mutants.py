@@ -43,6 +43,8 @@ OF_LEAVES = (
     "tests/rewrites/test_sheets.py",
     "tests/statistics/test_agreement.py",
 )
+# What all trainings have in common.
+CONTRACT = "tests/training/test_every_training.py"
 # Module -> what is changed, and the tests that belong to it.
 MODULES = {
     "statistics": (["statistics/*"], ["tests/statistics"]),
@@ -50,18 +52,22 @@ MODULES = {
     "control": (["control/*"], ["tests/control"]),
     "corpora": (["corpora/*"], ["tests/corpora", "tests/politeness/test_raters.py"]),
     "dialogue": (["dialogue/*"], ["tests/dialogue"]),
-    "language_models": (["language_models/*"], ["tests/language_models", "tests/responders", "tests/users"]),
+    "language_models": (
+        ["language_models/*"],
+        ["tests/language_models", "tests/responders", "tests/users", CONTRACT],
+    ),
     "multiwoz": (["multiwoz/*"], ["tests/multiwoz", "tests/dialogue", "tests/responders"]),
-    "responders": (["responders/*"], ["tests/responders", "tests/language_models"]),
-    "users": (["users/*"], ["tests/users", "tests/language_models"]),
-    "encoders": (["encoders/*"], ["tests/encoders"]),
+    "responders": (["responders/*"], ["tests/responders", "tests/language_models", CONTRACT]),
+    "users": (["users/*"], ["tests/users", "tests/language_models", CONTRACT]),
+    "encoders": (["encoders/*"], ["tests/encoders", CONTRACT]),
     "human": (["human/*"], ["tests/human"]),
     "papers": (["papers/*"], ["tests/papers", *OF_LEAVES]),
     "politeness": (["politeness/*"], ["tests/politeness"]),
     "prompting": (["prompting/*"], ["tests/prompting"]),
     "edits": (["rewrites/edits.py"], ["tests/rewrites/test_edits.py"]),
     "loss": (["unsupervised/loss.py"], ["tests/unsupervised/test_loss.py"]),
-    "seq2seq": (["seq2seq/*"], ["tests/seq2seq"]),
+    "seq2seq": (["seq2seq/*"], ["tests/seq2seq", CONTRACT]),
+    "training": (["training/*"], ["tests/training"]),
 }
 # What a test needs beside the package and the tests.
 FILES = ("config", "docs", "envs", "resources", "rules", "config.yaml", "Makefile", "Snakefile")

@@ -137,6 +137,7 @@ def prose(text: str) -> str:
     return "\n".join(lines)
 
 
+@cache
 def every_name() -> list[Name]:
     found = []
     for document in DOCUMENTS:

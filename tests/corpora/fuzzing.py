@@ -5,9 +5,10 @@ TUVOUS_FUZZ is the number of cases for each reader; the default suits every day.
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -99,3 +100,12 @@ def put(path: Path, data: bytes) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
     return path
+
+
+def read_or_refused(path: Path, data: bytes, read: Callable[[Path], Any]) -> Any:
+    """What a reader makes of a file with these bytes; None if it names the file and, of any bytes, a line."""
+    try:
+        return read(put(path, data))
+    except InputError as error:
+        assert names_place(error, path) and (error.line is not None or not data)
+        return None

@@ -22,6 +22,7 @@ from tests.corpora.fuzzing import (
     parsed,
     put,
     raw_lines,
+    read_or_refused,
     sentences,
 )
 from tests.corpora.test_sources import HEAD, row
@@ -80,12 +81,8 @@ COUNTS = st.tuples(
 )
 def test_fuzz_counts(data):
     with folder() as root:
-        path = put(root / "counts.tsv", data)
-        try:
-            found = read_counts(path)
-        except InputError as error:
-            assert names_place(error, path) and (error.line is not None or not data)
-        else:
+        found = read_or_refused(root / "counts.tsv", data, read_counts)
+        if found is not None:
             rows = [line.decode().removesuffix("\r").split("\t") for line in raw_lines(data)]
             assert [[step, str(count)] for step, count in found.items()] == [
                 [step, str(int(count))] for step, count in rows[1:]
@@ -247,12 +244,8 @@ def test_fuzz_licensed(name, paths):
 )
 def test_fuzz_registry(data):
     with folder() as root:
-        path = put(root / "sources.csv", data)
-        try:
-            found = load(path)
-        except InputError as error:
-            assert names_place(error, path) and (error.line is not None or not data)
-        else:
+        found = read_or_refused(root / "sources.csv", data, load)
+        if found is not None:
             # Only the rows that are made here can be read, and a line break is in none of them.
             assert len(found) == len(raw_lines(data)) - 1
 
@@ -267,12 +260,8 @@ LISTED = st.sampled_from(
 @given(st.lists(LISTED.map((SUM + b"  ").__add__) | PIECES, max_size=4).map(b"\n".join) | FILE)
 def test_fuzz_sums(data):
     with folder() as root:
-        path = put(root / "sums", data)
-        try:
-            found = read_sums(path)
-        except InputError as error:
-            assert names_place(error, path) and (error.line is not None or not data)
-        else:
+        found = read_or_refused(root / "sums", data, read_sums)
+        if found is not None:
             assert len(found) == len(raw_lines(data))
             assert len({(root / "x" / name).resolve() for name in found}) == len(found)
             assert all((root / "x") in (root / "x" / name).resolve().parents for name in found)
@@ -300,11 +289,7 @@ def vocabulary():
 )
 def test_fuzz_sentences(vocabulary, data):
     with folder() as root:
-        path = put(root / "words.txt", data)
-        try:
-            found = vocabulary(path)
-        except InputError as error:
-            assert names_place(error, path) and (error.line is not None or not data)
-        else:
+        found = read_or_refused(root / "words.txt", data, vocabulary)
+        if found is not None:
             words = [line.decode().removesuffix("\r").split(" ") for line in raw_lines(data)]
             assert found.lengths.tolist() == list(map(len, words))

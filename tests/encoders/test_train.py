@@ -1,4 +1,4 @@
-"""Trainings of regressors: killed ones, their keys, their losses."""
+"""Trainings of regressors: what they learn, their losses, and bad input."""
 
 import json
 import shutil
@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from tests.encoders.regressors import EPOCH, TRAINING, scored, trained
-from tests.killing import check_keys, killed_at
+from tests.encoders.regressors import TRAINING, scored, trained
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, read_numbers, write_lines
 from workflow_scripts.encoders import train as train_module
@@ -24,17 +23,6 @@ class TestTraining:
         gold = read_numbers(world / "test.scores")
         assert np.corrcoef(found, gold)[0, 1] > 0.8
         assert np.mean((np.array(found) - gold) ** 2) < 0.6 * np.var(gold)
-
-    def test_killed_training_goes_on_to_the_same_weights(self, tmp_path, world, monkeypatch, capsys):
-        with killed_at(monkeypatch, EPOCH, saved=True):
-            trained(world, tmp_path / "r")
-        assert not (tmp_path / "r").exists()
-        trained(world, tmp_path / "r")
-        assert "going on after epoch 1" in capsys.readouterr().err
-        assert digest(tmp_path / "r" / "model.safetensors") == digest(
-            world / "regressor" / "model.safetensors"
-        )
-        assert not (tmp_path / "r.checkpoints").exists()
 
     def test_seed_matters(self, tmp_path, world):
         other = trained(world, tmp_path / "r", seed=3)
@@ -95,15 +83,6 @@ class TestTraining:
                 **{"sentences": world / "train.txt", "scores": world / "test.scores"},
                 **{**TRAINING, "checkpoints": tmp_path / "c"},
             )
-
-    def test_the_key_tells_the_output_and_the_device(self, tmp_path, world, monkeypatch):
-        options = {"device": "auto", "precision": "auto", "epochs": 1}
-        key = check_keys(monkeypatch, train_module, lambda name: trained(world, tmp_path / name, **options))
-        # Every option of the command but where things lie.
-        assert key["options"] == {**TRAINING, "epochs": 1, "released": False}
-        assert key["command"] == "encoders.train" and set(key["versions"]) >= {"torch", "transformers"}
-        files = [*sorted((world / "encoder").iterdir()), world / "train.txt", world / "train.scores"]
-        assert key["inputs"] == [digest(path) for path in files]
 
     @pytest.mark.parametrize("folder", ["encoder", "regressor"])
     def test_weights_that_are_not_finite(self, tmp_path, world, folder):

@@ -1,30 +1,24 @@
 """The number of updates in a training, and the update of two decoders."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.responders.test_language_models import START, course
 from tests.responders.test_recurrent import course as recurrent_course
-from tests.users import test_dast as dast_tests
 from workflow_scripts.config.dialogue import NetworkSizes
-from workflow_scripts.core.files import write_lines
 from workflow_scripts.language_models.model import two_decoders
 from workflow_scripts.language_models.scratch import from_scratch
 from workflow_scripts.language_models.texts import Example
 from workflow_scripts.language_models.training import LanguageModelTraining
 from workflow_scripts.multiwoz.data import read_dialogues
 from workflow_scripts.multiwoz.database import load_database
-from workflow_scripts.responders import train as train_module
-from workflow_scripts.responders import train_recurrent as recurrent_module
 from workflow_scripts.responders.sessions import gold_sessions
 from workflow_scripts.responders.templates import TEMPLATES
 from workflow_scripts.responders.train import train
 from workflow_scripts.responders.train_recurrent import RecurrentTraining, first_network, train_recurrent
 from workflow_scripts.seq2seq.device import prepare
-from workflow_scripts.users import fine_tune as fine_tune_module
-from workflow_scripts.users import train_dast as dast_module
+from workflow_scripts.training.state import TrainingState
 
 SIZES: dict[str, Any] = START.model_dump(include={"vocabulary_size", "layers", "hidden", "heads"}) | {
     "dropout": 0.0
@@ -50,89 +44,6 @@ def learner_of(template: Any, examples: list[Example]) -> Any:
     where = prepare("cpu", "float32", 1)
     made = from_scratch(kind, texts, form.pieces(texts), where, **SIZES, seed=1)  # type: ignore[arg-type]
     return two_decoders(made) if form.decoders == 2 else made
-
-
-class KeyedError(Exception):
-    """A training would begin here."""
-
-
-@pytest.mark.parametrize("module", [train_module, recurrent_module, fine_tune_module, dast_module])
-def test_a_state_is_of_all_that_its_weights_depend_on(world, tmp_path, monkeypatch, module):
-    """So that no training goes on from another one's."""
-    name = module.__name__.rpartition(".")[2]
-    write_lines(tmp_path / "a", ["thank you", "please"])
-    write_lines(tmp_path / "b", ["now", "at once"])
-    write_lines(tmp_path / "c", ["1", "-1"])
-    first, second, third = (tmp_path / letter for letter in "abc")
-    more = tmp_path / "more"
-    more.write_bytes(world["dialogues"][0].read_bytes())
-    texts = {"start": START, "course": course()}
-    dast = {"network": dast_tests.SIZES, "course": dast_tests.course()}
-    given, own, files, tools = {
-        "train": (
-            {**world, "kind": "causal", "template": "ubar", "further": [more], **texts},
-            {"kind": "causal", "template": "ubar", "further": 1},
-            [*world["dialogues"], more, *world["databases"]],
-            ["torch", "transformers"],
-        ),
-        "train_recurrent": (
-            {
-                **world,
-                "template": "damd",
-                "further": [more],
-                "network": NETWORK,
-                "course": recurrent_course(),
-            },
-            {"template": "damd", "further": 1},
-            [*world["dialogues"], more, *world["databases"]],
-            ["torch"],
-        ),
-        "fine_tune": (
-            {"kind": "t5", "sources": [first], "targets": [second], "prompt": "x: ", **texts},
-            {"kind": "t5", "prompt": "x: "},
-            [first, second],
-            ["torch", "transformers"],
-        ),
-        "train_dast": (
-            {
-                "polite": first,
-                "impolite": second,
-                "sentences": first,
-                "labels": third,
-                "max_length": 9,
-                **dast,
-            },
-            {"max_length": 9},
-            [first, second, first, third],
-            ["torch"],
-        ),
-    }[name]
-
-    def key_of(
-        what: str, options: dict[str, object], inputs: list[Path | None], *named: str, **more: Any
-    ) -> str:
-        sections = {
-            part: value.model_dump(mode="json")
-            for part, value in given.items()
-            if part in ("start", "course", "network")
-        }
-        same = {"seed": 3, "threads": 1, "device": "cpu", "precision": "float32"}
-        assert (what, options) == (
-            module.__name__.removeprefix("workflow_scripts."),
-            {**own, **sections, **same},
-        )
-        assert ([path for path in inputs if path], list(named), more) == (
-            files,
-            tools,
-            {"targets": [tmp_path / "m"]},
-        )
-        raise KeyedError
-
-    monkeypatch.setattr(module, "key_of", key_of)
-    monkeypatch.setattr("workflow_scripts.core.gpu.count", lambda: 0)
-    options: dict[str, Any] = {"device": "auto", "precision": "auto", "threads": 1, "seed": 3}
-    with pytest.raises(KeyedError):
-        getattr(module, name)(tmp_path / "m", **given, **options, checkpoints=tmp_path / "states")
 
 
 @pytest.mark.parametrize("template", ["ubar", "mintl", "pptod", "augpt"])
@@ -163,7 +74,7 @@ def test_more_data_make_as_many_updates_of_recurrent_networks(world, template):
     assert more.per_epoch > without.per_epoch
 
 
-def test_a_training_with_more_data_ends_after_the_updates_of_the_base(world, monkeypatch):
+def test_a_training_with_more_data_ends_after_the_updates_of_the_base(world, tmp_path, monkeypatch):
     base = examples_of(world, "pptod")
     plan = course(epochs=2, batch_size=20)
     training = LanguageModelTraining(learner_of("pptod", base), [*base, *base], plan, 1, counted=len(base))
@@ -173,19 +84,8 @@ def test_a_training_with_more_data_ends_after_the_updates_of_the_base(world, mon
         made.append(self.update)
         return 0.0
 
-    class Nowhere:
-        """A state that keeps nothing."""
-
-        folder = None
-
-        def newest(self, fits: Any) -> None:
-            return None
-
-        def save(self, *_: Any) -> None:
-            return None
-
     monkeypatch.setattr(LanguageModelTraining, "_learn", count)
-    training.run(Nowhere())  # type: ignore[arg-type]
+    training.run(TrainingState(tmp_path, {}))
     assert made == list(range(LanguageModelTraining(training.learner, base, plan, 1).total))
 
 

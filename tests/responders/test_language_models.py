@@ -1,4 +1,4 @@
-"""Dialogue systems of language models: each learns dialogues by heart, and a training is killed."""
+"""Dialogue systems of language models: each learns dialogues by heart."""
 
 import json
 from pathlib import Path
@@ -6,20 +6,15 @@ from typing import Any
 
 import pytest
 
-from tests.killing import killed_in_epoch
-from tests.responders.plain import trained_plainly
 from workflow_scripts.config.dialogue import Decoding
 from workflow_scripts.config.pretrained import Course, Pretrained
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.dialogue.evaluate import score
-from workflow_scripts.language_models.model import Kind, load, two_decoders
-from workflow_scripts.language_models.training import LanguageModelTraining, first_model
+from workflow_scripts.language_models.model import Kind, load
 from workflow_scripts.multiwoz.data import read_dialogues
 from workflow_scripts.multiwoz.database import load_database
 from workflow_scripts.multiwoz.outputs import read_outputs
-from workflow_scripts.responders.consistency import Consistency
 from workflow_scripts.responders.respond import Answering, answered, respond
-from workflow_scripts.responders.sessions import gold_sessions
 from workflow_scripts.responders.templates import TEMPLATES, Name
 from workflow_scripts.responders.train import train
 from workflow_scripts.seq2seq.device import prepare
@@ -101,57 +96,6 @@ def trained(folder: Path, world: dict[str, Any], name: str = "m", **changes: Any
     }
     train(folder / name, **world, **given, **CPU, seed=1, checkpoints=folder / "checkpoints")
     return b"".join(path.read_bytes() for path in sorted((folder / name).rglob("*.safetensors")))
-
-
-def untrained(world: dict[str, Any], kind: Kind, template: Name, course: Course) -> Any:
-    """The training that `trained` runs, before its first update."""
-    where, form = prepare("cpu", "float32", 1), TEMPLATES[template]()
-    database = load_database(*world["databases"])
-    known = [gold_sessions(one, database) for one in read_dialogues(*world["dialogues"])]
-    examples = [example for one in known for example in form.examples(one)]
-    learner = first_model(kind, form.pieces, examples, START, where, 1, None)
-    if form.decoders == 2:
-        learner = two_decoders(learner)
-    return LanguageModelTraining(
-        learner, examples, course, 1, Consistency(learner, examples, 1) if template == "augpt" else None
-    )
-
-
-def tensors(folder: Path) -> dict[str, Any]:
-    """All weights of a model's folder by file and name."""
-    from safetensors.torch import load_file
-
-    return {
-        f"{file.relative_to(folder)} {name}": one
-        for file in sorted(folder.rglob("*.safetensors"))
-        for name, one in load_file(file).items()
-    }
-
-
-@pytest.mark.parametrize(("kind", "template"), [("encoder_decoder", "mintl"), ("causal", "augpt")])
-def test_a_killed_training_ends_with_the_same_weights(tmp_path, world, monkeypatch, capsys, kind, template):
-    """The second decoder of one, and the corrupted texts and the head of the other, among them.
-
-    These are the weights that a plain loop over the same steps gives.
-    """
-    import torch
-
-    given: dict[str, Any] = {"kind": kind, "template": template, "course": course(epochs=2)}
-    whole = trained(tmp_path / "whole", world, **given)
-    training = untrained(world, **given)
-    trained_plainly(training, torch.optim.AdamW(training.learner.parameters(), fused=True))
-    (tmp_path / "plain").mkdir()
-    training.learner.save(tmp_path / "plain")
-    found, wanted = tensors(tmp_path / "whole/m"), tensors(tmp_path / "plain")
-    assert found.keys() == wanted.keys()
-    torch.testing.assert_close(found, wanted, rtol=0, atol=1e-4)
-    monkeypatch.chdir(tmp_path)
-    with killed_in_epoch(monkeypatch, LanguageModelTraining, 1):
-        trained(tmp_path / "killed", world, **given)
-    capsys.readouterr()
-    assert trained(tmp_path / "killed", world, **given) == whole
-    assert "going on after epoch 1" in capsys.readouterr().err
-    assert not (tmp_path / "killed/checkpoints").exists()
 
 
 def test_a_checkpoint_in_a_folder_is_what_training_begins_with(tmp_path, world):

@@ -1,16 +1,13 @@
-"""Recurrent dialogue systems: they learn dialogues by heart, and a training is killed."""
+"""Recurrent dialogue systems: they learn dialogues by heart."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.killing import killed_in_epoch
 from tests.multiwoz import small
-from tests.responders.plain import trained_plainly
 from workflow_scripts.config.dialogue import NetworkSizes, RecurrentCourse, RecurrentDecoding
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.dialogue.evaluate import score
@@ -73,43 +70,6 @@ def test_each_learns_eight_dialogues_by_heart(tmp_path, world, template):
         out.state == turn.state for one in known for out, turn in zip(answers[one.id], one.turns, strict=True)
     ]
     assert sum(right) / len(right) > 0.85
-
-
-def two_epochs(template: Any) -> RecurrentCourse:
-    """Of turns, or of dialogues of several turns; the rate rises, then falls; gradients are clipped."""
-    return course(
-        batch_size={"damd": 20, "labes": 5}[template], epochs=2, warmup_updates=1, gradient_clip=0.1
-    )
-
-
-def trained(folder: Path, world: dict[str, Any], template: Any) -> None:
-    options = {"template": template, "network": SIZES, "course": two_epochs(template), **CPU}
-    train_recurrent(folder / "m", **world, **options, seed=1, checkpoints=folder / "checkpoints")
-
-
-@pytest.mark.parametrize("template", TEMPLATES)
-def test_a_killed_training_ends_with_the_weights_of_a_plain_loop(
-    tmp_path, world, monkeypatch, capsys, template
-):
-    import torch
-
-    from workflow_scripts.responders.recurrent import load
-
-    with killed_in_epoch(monkeypatch, RecurrentTraining, 1):
-        trained(tmp_path, world, template)
-    capsys.readouterr()
-    trained(tmp_path, world, template)
-    assert "going on after epoch 1" in capsys.readouterr().err
-    assert not (tmp_path / "checkpoints").exists()
-
-    where, database = prepare("cpu", "float32", 1), load_database(*world["databases"])
-    known = [gold_sessions(one, database) for one in read_dialogues(*world["dialogues"])]
-    first = first_network(template, known, SIZES, where, 1)
-    plan = two_epochs(template)
-    adam = torch.optim.Adam(first.network.parameters(), weight_decay=plan.weight_decay, fused=True)
-    wanted = trained_plainly(RecurrentTraining(first, known, plan, 1), adam)
-    found = load(tmp_path / "m", where).network.parameters()
-    torch.testing.assert_close([one.detach() for one in found], wanted, rtol=0, atol=1e-4)
 
 
 @pytest.mark.parametrize("template", TEMPLATES)

@@ -2,10 +2,11 @@
 
 import pytest
 
-from tests.killing import sectioned
 from tests.seq2seq.reference import put_backwards
+from tests.training.small import LOGGED, Small
 from workflow_scripts.config.translators import Seq2Seq
 from workflow_scripts.seq2seq.train import train
+from workflow_scripts.seq2seq.updates import TranslatorTraining
 
 SETTINGS = {
     "seed": 1,
@@ -27,18 +28,12 @@ SETTINGS = {
     "device": "cpu",
     "threads": 1,
 }
-
-
-def inputs(data):
-    files = ("vocabulary.txt", "train.source", "train.target", "dev.source", "dev.target")
-    return [data / name for name in files]
-
-
-def call(data, out, **changed):
-    out.mkdir(exist_ok=True)
-    options = sectioned({**SETTINGS, "checkpoints": out / "states", **changed}, settings=Seq2Seq)
-    train(*inputs(data), out / "model.safetensors", out / "log.tsv", **options)
-    return (out / "model.safetensors").read_bytes(), (out / "log.tsv").read_text()
+FILES = {
+    "vocabulary": "vocabulary.txt",
+    **{"source": "train.source", "target": "train.target"},
+    **{"dev_source": "dev.source", "dev_target": "dev.target"},
+}
+call = Small(train, TranslatorTraining, FILES, SETTINGS, {"settings": Seq2Seq}, LOGGED)
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from tests.seq2seq.conftest import call, inputs
+from tests.seq2seq.conftest import call
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.model import Model
 from workflow_scripts.training.state import TrainingState
@@ -13,7 +13,7 @@ def test_a_grown_vocabulary_starts_from_the_old_rows(data, whole, tmp_path):
     (tmp_path / "old").write_bytes(whole[0])
     grown = tmp_path / "grown"
     grown.mkdir()
-    for path in inputs(data):
+    for path in call.files(data).values():
         (grown / path.name).write_bytes(path.read_bytes())
     with (grown / "vocabulary.txt").open("a") as stream:
         stream.write("new\n")
@@ -40,7 +40,7 @@ def test_another_vocabulary_keeps_the_rows_of_the_pieces_that_both_have(data, wh
     (tmp_path / "old").write_bytes(whole[0])
     other = tmp_path / "other"
     other.mkdir()
-    for path in inputs(data):
+    for path in call.files(data).values():
         (other / path.name).write_bytes(path.read_bytes())
     old_symbols = (data / "vocabulary.txt").read_text().splitlines()
     # In another order, and with a new piece before most of the others.
@@ -69,7 +69,7 @@ def finetuning(data, whole, tmp_path):
     (tmp_path / "old").write_bytes(whole[0])
     grown = tmp_path / "grown"
     grown.mkdir()
-    for path in inputs(data):
+    for path in call.files(data).values():
         (grown / path.name).write_text(path.read_text().replace("<2formal> ", "<2other> "))
     with (grown / "vocabulary.txt").open("a") as stream:
         stream.write("<2other>\nnew\n")

@@ -11,10 +11,10 @@ import pytest
 import torch
 from sacremoses import MosesDetokenizer, MosesTokenizer
 
-from tests.killing import sectioned
 from tests.seq2seq.reference import CPU, search
 from tests.seq2seq.sockeye_files import MERGES, SYMBOLS, parameters, write_sockeye
 from tests.seq2seq.test_train_transformer import SETTINGS
+from tests.training.small import sectioned
 from workflow_scripts.config.translators import SsruTransformer
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.data import Pairs, Vocabulary

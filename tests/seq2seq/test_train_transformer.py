@@ -1,4 +1,4 @@
-"""Training a Transformer: each option of the schedule, resuming after a kill, tuning without dev pairs."""
+"""Training a Transformer: each option of the schedule, and tuning without dev pairs."""
 
 import copy
 import math
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end, sectioned
+from tests.seq2seq.conftest import FILES
 from tests.seq2seq.reference import (
     CPU,
     learn_by_heart,
@@ -18,10 +18,10 @@ from tests.seq2seq.reference import (
     random_transformer,
     random_translators,
 )
+from tests.training.small import LOGGED, Small
 from workflow_scripts.config.translators import SsruTransformer
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
-from workflow_scripts.seq2seq import train_transformer as command_module
 from workflow_scripts.seq2seq.data import Pairs, Vocabulary
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.seeds import DROPOUT, seed_of
@@ -56,6 +56,8 @@ SETTINGS = {
     "device": "cpu",
     "threads": 1,
 }
+UNJUDGED = {"dev_source": None, "dev_target": None}
+call = Small(train_transformer, TranslatorTraining, FILES, SETTINGS, {"settings": SsruTransformer}, LOGGED)
 
 
 @pytest.fixture(scope="module")
@@ -63,22 +65,6 @@ def data(tmp_path_factory):
     folder = tmp_path_factory.mktemp("data")
     put_backwards(folder)
     return folder
-
-
-def words_of(data, out, dev=True, **changed):
-    """What the command gets: positional words and options."""
-    files = [data / name for name in ("vocabulary.txt", "train.source", "train.target")]
-    options = sectioned({**SETTINGS, "checkpoints": out / "states", **changed}, settings=SsruTransformer)
-    if dev:
-        options |= {"dev_source": data / "dev.source", "dev_target": data / "dev.target"}
-    return [*files, out / "model.safetensors", out / "log.tsv"], options
-
-
-def call(data, out, **changed):
-    out.mkdir(exist_ok=True)
-    words, options = words_of(data, out, **changed)
-    train_transformer(*words, **options)
-    return (out / "model.safetensors").read_bytes(), (out / "log.tsv").read_text()
 
 
 @pytest.fixture(scope="module")
@@ -90,8 +76,7 @@ def rows_of(log):
     return [[float(cell) for cell in line.split("\t")] for line in log.splitlines()[1:]]
 
 
-def test_the_same_settings_give_the_same_bytes_and_others_do_not(data, whole, tmp_path):
-    assert call(data, tmp_path / "same") == whole
+def test_other_settings_give_another_training(data, whole, tmp_path):
     for name, changed in (
         ("seed", {"seed": 2}),
         ("smoothing", {"label_smoothing": 0.0}),
@@ -101,37 +86,6 @@ def test_the_same_settings_give_the_same_bytes_and_others_do_not(data, whole, tm
         log = call(data, tmp_path / name, **changed, max_updates=10)[1]
         assert log.splitlines()[0] == whole[1].splitlines()[0]
         assert log.splitlines()[1] != whole[1].splitlines()[1]
-
-
-@pytest.mark.parametrize("update", [10, 30, 50])
-def test_a_killed_training_goes_on_to_the_same_bytes(data, whole, tmp_path, monkeypatch, update):
-    with killed_at(monkeypatch, update, saved=update != 30):
-        call(data, tmp_path)
-    assert call(data, tmp_path) == whole
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["log.tsv", "model.safetensors"]
-
-
-def test_a_training_killed_after_the_rate_fell_goes_on_to_the_same_bytes(data, tmp_path, monkeypatch, capsys):
-    # The dev set is said to fit best after 20 updates: when the rate falls does not hang on digits.
-    monkeypatch.setattr(TranslatorTraining, "perplexity", lambda self, _: 9.0 + abs(self.update - 20))
-    changed = {"learning_rate": 0.3, "warmup_updates": 0, "label_smoothing": 0.0}
-    whole = call(data, tmp_path / "whole", **changed)
-    assert [row[2] for row in rows_of(whole[1])] == [0.3, 0.3, 0.3, 0.15, 0.075, 0.0375]
-    assert "learning rate now 0.15, back to update 20" in capsys.readouterr().err
-    with killed_at(monkeypatch, 40, saved=True):
-        call(data, tmp_path / "killed", **changed)
-    capsys.readouterr()
-    assert call(data, tmp_path / "killed", **changed) == whole
-    assert "going on after update 40\n" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_a_process_killed_at_any_moment_goes_on_to_the_same_bytes(data, whole, tmp_path):
-    words, options = words_of(data, tmp_path)
-    line = command_of("seq2seq.train_transformer", *words, **options)
-    kill_once(line, lambda: list(tmp_path.glob("states/*/0000000[1-4]0/state.json")))
-    assert "going on after update" in run_to_the_end(line)
-    assert (tmp_path / "model.safetensors").read_bytes() == whole[0]
 
 
 def test_log_and_facts(data, whole, tmp_path):
@@ -148,17 +102,8 @@ def test_log_and_facts(data, whole, tmp_path):
     assert facts["updates"] == sorted(row[0] for row in best)
 
 
-def test_the_key_tells_the_output_and_the_device(data, tmp_path, monkeypatch):
-    options = {"device": "auto", "precision": "auto", "max_updates": 1}
-    key = check_keys(monkeypatch, command_module, lambda name: call(data, tmp_path / name, **options))
-    files = [data / name for name in ("vocabulary.txt", "train.source", "train.target")]
-    assert key["inputs"] == [digest(path) for path in (*files, data / "dev.source", data / "dev.target")]
-    assert key["versions"].keys() == {"torch", "numpy"}
-    assert {"seed", "units", "learning_rate", "average"} < key["options"].keys()
-
-
 def test_diverged_training_is_an_input_error(data, tmp_path):
-    for name, changed in (("dev", {}), ("none", {"dev": False, "epochs": 2})):
+    for name, changed in (("dev", {}), ("none", {**UNJUDGED, "epochs": 2})):
         with pytest.raises(InputError, match="diverged"):
             call(data, tmp_path / name, learning_rate=1e38, warmup_updates=0, **changed)
 
@@ -166,7 +111,7 @@ def test_diverged_training_is_an_input_error(data, tmp_path):
 def test_without_dev_pairs_the_model_is_that_of_the_last_update(data, whole, tmp_path):
     (tmp_path / "old").write_bytes(whole[0])
     tuning = {
-        "dev": False,
+        **UNJUDGED,
         "epochs": 1,
         "warmup_updates": 0,
         "learning_rate": 0.0002,
@@ -188,9 +133,9 @@ def test_without_dev_pairs_the_model_is_that_of_the_last_update(data, whole, tmp
 
 def test_dev_pairs_have_two_sides_and_without_them_there_is_a_number_of_epochs(data, tmp_path):
     with pytest.raises(InputError, match="no dev pairs, and no number of epochs"):
-        call(data, tmp_path, dev=False)
+        call(data, tmp_path, **UNJUDGED)
     with pytest.raises(InputError, match="only one side"):
-        call(data, tmp_path, dev=False, dev_source=data / "dev.source", epochs=1)
+        call(data, tmp_path, dev_target=None, epochs=1)
 
 
 def test_a_tag_is_learnt_from_a_fresh_row(data, whole, tmp_path):

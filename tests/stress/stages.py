@@ -9,6 +9,7 @@ from pathlib import Path
 from tests.commands import COMMANDS
 from tests.stress import commands, mutations, running
 from tests.stress.commands import Job
+from tests.stress.further import further_jobs
 
 # What a command may leave behind when it fails: the state with which it goes on, and what was paid for.
 KEPT = ("build/checkpoints/", "cache/", "build/downloads/", "partial/")
@@ -223,12 +224,12 @@ def stages(
     for job in jobs:
         add(names.get(job, ""), job)
     # They read what has been made just now.
-    for name, job in commands.chosen([*jobs, *commands.further_jobs(run)]).items():
+    for name, job in commands.chosen([*jobs, *further_jobs(run)]).items():
         if job not in names:
             add(name, job)
     for module in COMMANDS:
         if module not in without and not any(one.job.module == module for one in made.values()):
             without[module] = known.get(
-                module, "no job of the tiny run, nor of tests/stress/commands.py, calls it"
+                module, "no job of the tiny run, nor of tests/stress/further.py, calls it"
             )
     return made, without

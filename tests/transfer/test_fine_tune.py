@@ -7,32 +7,17 @@ from typing import Any
 
 import pytest
 
-from tests.killing import killed_in_epoch
+from tests.transfer.checkpoints import FORMAL, INFORMAL, byt5, marian, mbart, mt5, nllb
 from workflow_scripts.config.pretrained import Course, Pretrained
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.language_models.model import load
-from workflow_scripts.language_models.training import LanguageModelTraining
 from workflow_scripts.seq2seq.device import prepare
 from workflow_scripts.transfer.fine_tune import check_codes, fine_tune
 from workflow_scripts.transfer.rewrite import rewrite
 
 CPU: dict[str, Any] = {"device": "cpu", "precision": "float32", "threads": 1}
-INFORMAL = [
-    *("c'est trop bien ça", "t'es où", "je sais pas", "on y va ou quoi", "salut les gars"),
-    *("ouais c'est bon", "t'as vu ça", "j'ai pas le temps", "c'est nul", "à plus"),
-]
-FORMAL = [
-    *("Cela est excellent.", "Où êtes-vous ?", "Je ne sais pas.", "Partons-nous ?", "Bonjour à tous."),
-    *(
-        "Oui, cela convient.",
-        "Avez-vous vu cela ?",
-        "Je n'ai pas le temps.",
-        "Cela est mauvais.",
-        "Au revoir.",
-    ),
-]
 SCRATCH = {"vocabulary_size": 400, "layers": 2, "hidden": 64, "heads": 4, "dropout": 0.0}
 START = Pretrained(kind="scratch", checkpoint="", revision="", path=None, **SCRATCH)
 FOLDER = START.model_copy(update={"kind": "folder"})
@@ -46,156 +31,6 @@ COURSE = Course(
     max_updates=None,
     gradient_clip=1.0,
 )
-
-
-def put(folder: Path, model: Any, tokenizer: Any) -> Path:
-    folder.mkdir()
-    model.save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return folder
-
-
-def subwords(codes: tuple[str, ...] = ()) -> Any:
-    """A tokenizer with the marks of T5 and mBART."""
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-    from transformers import PreTrainedTokenizerFast
-
-    tokenizer = Tokenizer(models.BPE(unk_token="<unk>"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
-    tokenizer.decoder = decoders.Metaspace()
-    marks = ["<s>", "<pad>", "</s>", "<unk>", *codes]
-    tokenizer.train_from_iterator(
-        [*INFORMAL, *FORMAL], trainers.BpeTrainer(vocab_size=400, special_tokens=marks, show_progress=False)
-    )
-    named = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
-    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, **named, additional_special_tokens=list(codes))
-
-
-def mt5(folder: Path) -> Path:
-    from transformers import MT5Config, MT5ForConditionalGeneration
-
-    tokenizer = subwords()
-    config = MT5Config(
-        vocab_size=len(tokenizer),
-        d_model=64,
-        d_kv=16,
-        d_ff=128,
-        num_layers=2,
-        num_heads=4,
-        dropout_rate=0.0,
-        pad_token_id=1,
-        eos_token_id=2,
-        decoder_start_token_id=1,
-    )
-    return put(folder, MT5ForConditionalGeneration(config), tokenizer)
-
-
-def both_sides() -> dict[str, Any]:
-    """The sizes of an encoder and of a decoder."""
-    sizes = {"layers": 2, "attention_heads": 4, "ffn_dim": 128}
-    sides = {f"{side}_{name}": size for side in ("encoder", "decoder") for name, size in sizes.items()}
-    return {"d_model": 64, "dropout": 0.0, **sides}
-
-
-def mbart(folder: Path, positions: int = 64) -> Path:
-    from transformers import MBartConfig, MBartForConditionalGeneration
-
-    tokenizer = subwords(("en_XX", "fr_XX"))
-    config = MBartConfig(
-        vocab_size=len(tokenizer),
-        **both_sides(),
-        max_position_embeddings=positions,
-        bos_token_id=0,
-        pad_token_id=1,
-        eos_token_id=2,
-        decoder_start_token_id=2,
-    )
-    return put(folder, MBartForConditionalGeneration(config), tokenizer)
-
-
-def byt5(folder: Path) -> Path:
-    from transformers import ByT5Tokenizer, T5Config, T5ForConditionalGeneration
-
-    tokenizer = ByT5Tokenizer()
-    config = T5Config(
-        vocab_size=384,
-        d_model=64,
-        d_kv=16,
-        d_ff=128,
-        num_layers=2,
-        num_heads=4,
-        dropout_rate=0.0,
-        feed_forward_proj="gated-gelu",
-        pad_token_id=0,
-        eos_token_id=1,
-        decoder_start_token_id=0,
-    )
-    return put(folder, T5ForConditionalGeneration(config), tokenizer)
-
-
-def marian(folder: Path) -> Path:
-    """A Marian model, whose sides have SentencePiece models of their own and one vocabulary."""
-    import json
-
-    import sentencepiece
-    from transformers import MarianConfig, MarianMTModel, MarianTokenizer
-
-    pieces: list[str] = []
-    made = folder.with_name("pieces")
-    made.mkdir()
-    for side, lines in (("source", INFORMAL), ("target", FORMAL)):
-        sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(lines * 3),
-            model_prefix=str(made / side),
-            vocab_size=60,
-            hard_vocab_limit=False,
-            minloglevel=2,
-        )
-        processor = sentencepiece.SentencePieceProcessor(model_file=str(made / f"{side}.model"))
-        pieces += [processor.id_to_piece(number) for number in range(3, processor.get_piece_size())]
-    marks = ["</s>", "<unk>", *dict.fromkeys(pieces), "<pad>"]
-    (made / "vocab.json").write_text(json.dumps({piece: number for number, piece in enumerate(marks)}))
-    tokenizer = MarianTokenizer(
-        source_spm=str(made / "source.model"),
-        target_spm=str(made / "target.model"),
-        vocab=str(made / "vocab.json"),
-    )
-    pad = len(marks) - 1
-    config = MarianConfig(
-        vocab_size=len(marks),
-        **both_sides(),
-        max_position_embeddings=64,
-        pad_token_id=pad,
-        eos_token_id=0,
-        bos_token_id=0,
-        decoder_start_token_id=pad,
-    )
-    return put(folder, MarianMTModel(config), tokenizer)
-
-
-def nllb(folder: Path) -> Path:
-    from transformers import M2M100Config, M2M100ForConditionalGeneration, NllbTokenizer
-
-    characters = sorted({*"".join([*INFORMAL, *FORMAL, "formal:"]).replace(" ", ""), "▁"})
-    vocabulary = {piece: n for n, piece in enumerate(["<s>", "<pad>", "</s>", "<unk>", *characters])}
-    tokenizer = NllbTokenizer(vocab=vocabulary, merges=[], additional_special_tokens=["eng_Latn", "fra_Latn"])
-    config = M2M100Config(
-        vocab_size=len(tokenizer),
-        **both_sides(),
-        max_position_embeddings=128,
-        pad_token_id=1,
-        bos_token_id=0,
-        eos_token_id=2,
-        decoder_start_token_id=2,
-    )
-    return put(folder, M2M100ForConditionalGeneration(config), tokenizer)
-
-
-@pytest.fixture
-def files(tmp_path):
-    write_lines(tmp_path / "informal", INFORMAL)
-    write_lines(tmp_path / "formal", FORMAL)
-    return {"informal": tmp_path / "informal", "formal": tmp_path / "formal"}
 
 
 def tuned(folder: Path, files: dict[str, Path], **changes: Any) -> Path:
@@ -259,18 +94,6 @@ def test_targets_are_split_by_their_own_model(tmp_path):
     # Tokenizers of one model for both sides split both alike.
     other = load(mbart(tmp_path / "other"), "encoder_decoder", prepare("cpu", "float32", 1))
     assert other.ids(FORMAL, target=True) == other.ids(FORMAL)
-
-
-@pytest.mark.slow
-def test_a_killed_training_ends_with_the_same_weights(tmp_path, files, monkeypatch):
-    course = COURSE.model_copy(update={"batch_size": 5, "epochs": 3})
-    whole = tuned(tmp_path / "whole", files, course=course)
-    with killed_in_epoch(monkeypatch, LanguageModelTraining, 1):
-        tuned(tmp_path / "killed", files, course=course)
-    again = tuned(tmp_path / "killed", files, course=course)
-    for name in ("model.safetensors", "tokenizer.json", "config.json"):
-        assert (again / name).read_bytes() == (whole / name).read_bytes()
-    assert not any((tmp_path / "killed/states").glob("*"))
 
 
 @pytest.mark.parametrize(

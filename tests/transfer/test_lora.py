@@ -6,35 +6,15 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from tests.killing import killed_in_epoch
-from tests.transfer.test_fine_tune import (
-    COURSE,
-    FOLDER,
-    FORMAL,
-    INFORMAL,
-    START,
-    marian,
-    mbart,
-    mt5,
-    rewritten,
-    tuned,
-)
+from tests.transfer.checkpoints import FORMAL, INFORMAL, marian, mbart, mt5
+from tests.transfer.test_fine_tune import COURSE, FOLDER, rewritten, tuned
 from workflow_scripts.config.pretrained import Lora
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
-from workflow_scripts.language_models.training import LanguageModelTraining
 from workflow_scripts.training.state import TrainingState
 
 FEW = COURSE.model_copy(update={"epochs": 2})
 ADAPTERS = Lora(rank=4, alpha=8, dropout=0.1)
-
-
-@pytest.fixture
-def pairs(tmp_path):
-    texts = {"informal": INFORMAL, "formal": FORMAL}
-    for style, lines in texts.items():
-        write_lines(tmp_path / style, lines)
-    return {style: tmp_path / style for style in texts}
 
 
 @pytest.fixture
@@ -60,24 +40,24 @@ def start(tmp_path):
     ],
 )
 def test_adapters_learn_ten_pairs_by_heart_and_all_other_weights_stay(
-    tmp_path, pairs, capsys, made, code, epochs, more, changes, of
+    tmp_path, files, capsys, made, code, epochs, more, changes, of
 ):
     torch.manual_seed(1)
     codes = {"source_code": code, "target_code": code}
     given = {"start": FOLDER, **codes}
     # The embeddings of words, which stay as they are, must have been learnt: the model can copy.
     write_lines(tmp_path / "all", INFORMAL + FORMAL)
-    same = {style: tmp_path / "all" for style in pairs}
+    same = {style: tmp_path / "all" for style in files}
     course = COURSE.model_copy(update={"epochs": epochs})
     before = tuned(tmp_path / "first", same, initial=made(tmp_path / "start"), course=course, **given)
-    outputs = rewritten(tmp_path, pairs["informal"], before, "formal", **codes)
+    outputs = rewritten(tmp_path, files["informal"], before, "formal", **codes)
     assert sum(a == b for a, b in zip(outputs, FORMAL, strict=True)) <= 1
     course = COURSE.model_copy(update={"learning_rate": 0.01, "epochs": more, "decay": "linear"})
     lora = Lora(rank=16, alpha=32, dropout=0.0, **changes)
     capsys.readouterr()
-    model = tuned(tmp_path, pairs, initial=before, course=course, lora=lora, **given)
+    model = tuned(tmp_path, files, initial=before, course=course, lora=lora, **given)
     told = capsys.readouterr().err
-    outputs = rewritten(tmp_path, pairs["informal"], model, "formal", **codes)
+    outputs = rewritten(tmp_path, files["informal"], model, "formal", **codes)
     assert sum(a == b for a, b in zip(outputs, FORMAL, strict=True)) >= 8
     # An ordinary model: the same files and weights, of which those of adapted layers alone are others.
     assert {path.name for path in model.iterdir()} == {path.name for path in before.iterdir()}
@@ -92,40 +72,7 @@ def test_adapters_learn_ten_pairs_by_heart_and_all_other_weights_stay(
     assert line.startswith(f"{trained} of ") and trained < int(line.split()[2]) / 3
 
 
-@pytest.mark.slow
-def test_a_killed_training_of_adapters_ends_with_the_same_weights(tmp_path, pairs, start, monkeypatch):
-    course = COURSE.model_copy(update={"batch_size": 5, "epochs": 3})
-    given = {"start": FOLDER, "initial": start, "course": course, "lora": ADAPTERS}
-    whole = tuned(tmp_path / "whole", pairs, **given)
-    with killed_in_epoch(monkeypatch, LanguageModelTraining, 1):
-        tuned(tmp_path / "killed", pairs, **given)
-    (state,) = (tmp_path / "killed/states").glob("*/*/state.safetensors")
-    kept = load_file(state)
-    # Two matrices for each query and value of 2 encoders' and 4 decoders' attentions, and their moments.
-    assert len(kept) == 4 * 2 * 2 * 6 and all(4 in kept[name].shape for name in kept if "step" not in name)
-    again = tuned(tmp_path / "killed", pairs, **given)
-    assert (again / "model.safetensors").read_bytes() == (whole / "model.safetensors").read_bytes()
-    assert not any((tmp_path / "killed/states").glob("*"))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "change", [{"rank": 5}, {"alpha": 9}, {"dropout": 0.2}, {"layers": ["q", "v"]}, None]
-)
-def test_a_state_of_other_adapters_is_left_alone(tmp_path, pairs, start, monkeypatch, capsys, change):
-    given = {"start": FOLDER, "initial": start, "course": FEW}
-    with killed_in_epoch(monkeypatch, LanguageModelTraining, 1):
-        tuned(tmp_path / "killed", pairs, lora=ADAPTERS, **given)
-    changed = ADAPTERS.model_copy(update=change) if change else None
-    capsys.readouterr()
-    other = tuned(tmp_path / "killed", pairs, lora=changed, **given)
-    assert "going on" not in capsys.readouterr().err
-    assert len(list((tmp_path / "killed/states").glob("*"))) == 1
-    fresh = tuned(tmp_path / "fresh", pairs, lora=changed, **given)
-    assert (other / "model.safetensors").read_bytes() == (fresh / "model.safetensors").read_bytes()
-
-
-def test_first_weights_of_adapters_are_of_the_seed_and_change_nothing(tmp_path, pairs, start):
+def test_first_weights_of_adapters_are_of_the_seed_and_change_nothing(tmp_path, files, start):
     from workflow_scripts.language_models.adapters import AdaptedModel
     from workflow_scripts.language_models.model import load
     from workflow_scripts.seq2seq.device import prepare
@@ -153,33 +100,37 @@ def test_first_weights_of_adapters_are_of_the_seed_and_change_nothing(tmp_path, 
         ({"layers": ["shared"]}, "the model has no linear layer 'shared'"),
     ],
 )
-def test_adapters_that_do_not_fit_are_one_line(tmp_path, pairs, start, changes, message):
+def test_adapters_that_do_not_fit_are_one_line(tmp_path, files, start, changes, message):
     lora = ADAPTERS.model_copy(update=changes)
     with pytest.raises(InputError, match=re.escape(message)) as told:
-        tuned(tmp_path, pairs, start=FOLDER, initial=start, lora=lora)
+        tuned(tmp_path, files, start=FOLDER, initial=start, lora=lora)
     assert len(str(told.value).splitlines()) == 1 and not (tmp_path / "states").exists()
 
 
-def test_outputs_that_are_the_embeddings_are_not_adapted(tmp_path, pairs):
+def test_outputs_that_are_the_embeddings_are_not_adapted(tmp_path, files):
     start = mbart(tmp_path / "start")
     lora = ADAPTERS.model_copy(update={"layers": ["lm_head"]})
     with pytest.raises(InputError, match="'lm_head' has the weights of another part of the model"):
-        tuned(tmp_path, pairs, start=FOLDER, initial=start, lora=lora, target_code="fr_XX")
+        tuned(tmp_path, files, start=FOLDER, initial=start, lora=lora, target_code="fr_XX")
 
 
-def test_a_layer_may_be_named_with_what_has_it(tmp_path, pairs, start):
+def test_a_layer_may_be_named_with_what_has_it(tmp_path, files, start):
     lora = ADAPTERS.model_copy(update={"layers": ["EncDecAttention.q"]})
-    model = tuned(tmp_path, pairs, start=FOLDER, initial=start, course=FEW, lora=lora)
+    model = tuned(tmp_path, files, start=FOLDER, initial=start, course=FEW, lora=lora)
     old, new = (load_file(folder / "model.safetensors") for folder in (start, model))
     changed = {name for name in old if not torch.equal(old[name], new[name])}
     assert changed == {name for name in old if name.endswith("EncDecAttention.q.weight")} and changed
 
 
-def test_a_state_has_no_adapters_without_the_setting(tmp_path, pairs, monkeypatch):
-    saved = []
+def test_a_state_has_the_adapters_or_the_whole_model(tmp_path, files, start, monkeypatch):
+    saved: list[list[str]] = []
     monkeypatch.setattr(
         TrainingState, "save", lambda self, update, tensors, scalars: saved.append(sorted(tensors))
     )
-    tuned(tmp_path, pairs, start=START, course=FEW)
-    model = load_file(tmp_path / "model/model.safetensors")
-    assert {len([name for name in names if name.startswith("model.")]) for names in saved} == {len(model)}
+    given = {"start": FOLDER, "initial": start, "course": FEW.model_copy(update={"max_updates": 1})}
+    for lora in (ADAPTERS, None):
+        tuned(tmp_path, files, lora=lora, **given)
+    # Two matrices for each query and value of 2 encoders' and 4 decoders' attentions, and three moments.
+    adapters, whole = ([name for name in names if name.startswith("model.")] for names in saved)
+    assert len(adapters) == 4 * 6 and len(saved[0]) == 4 * len(adapters)
+    assert len(whole) == len(load_file(start / "model.safetensors"))

@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
+from tests.transfer.checkpoints import both_sides, marian_of, nllb_of, pieces_of, sentence_pieces
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.translation.backends import HuggingFace
@@ -13,106 +15,30 @@ from workflow_scripts.translation.translate import translate
 
 WHERE: dict[str, Any] = {"precision": "float32", "device": "cpu", "threads": 1}
 NMT: dict[str, Any] = {"beam_size": 2, "length_penalty": 1.0, "batch_size": 4, **WHERE}
+ONE_LAYER = both_sides(1, 2, 16)
 
 
 @pytest.fixture(scope="module")
 def pieces(tmp_path_factory):
     """A sentencepiece model in the layout that both tokenizers know."""
-    import sentencepiece
-
-    folder = tmp_path_factory.mktemp("spm")
     sentences = ["the cat sees a dog .", "o gato vê um cão .", "il gatto vede un cane ."] * 5
-    sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter(sentences),
-        model_prefix=str(folder / "m"),
-        vocab_size=60,
-        model_type="bpe",
-        hard_vocab_limit=False,
-        minloglevel=2,
-    )
-    return folder / "m.model"
+    return sentence_pieces(tmp_path_factory.mktemp("spm") / "m", sentences, model_type="bpe")
 
 
 @pytest.fixture(scope="module")
 def marian(pieces, tmp_path_factory):
     """A Marian checkpoint of one layer."""
-    import json
-    import shutil
-
-    import sentencepiece
-    import torch
-    from transformers import MarianConfig, MarianMTModel, MarianTokenizer
-
-    folder = tmp_path_factory.mktemp("marian")
-    processor = sentencepiece.SentencePieceProcessor(model_file=str(pieces))
-    known = [processor.id_to_piece(i) for i in range(3, processor.get_piece_size())]
-    vocabulary = {piece: i for i, piece in enumerate(["</s>", "<unk>", *known, ">>pob<<", "<pad>"])}
-    (folder / "vocab.json").write_text(json.dumps(vocabulary))
-    for name in ("source.spm", "target.spm"):
-        shutil.copy(pieces, folder / name)
-    tokenizer = MarianTokenizer(
-        source_spm=str(folder / "source.spm"),
-        target_spm=str(folder / "target.spm"),
-        vocab=str(folder / "vocab.json"),
-    )
-    tokenizer.save_pretrained(folder)
     torch.manual_seed(1)
-    pad = vocabulary["<pad>"]
-    config = MarianConfig(
-        vocab_size=len(vocabulary),
-        d_model=16,
-        encoder_layers=1,
-        decoder_layers=1,
-        encoder_attention_heads=2,
-        decoder_attention_heads=2,
-        encoder_ffn_dim=16,
-        decoder_ffn_dim=16,
-        max_position_embeddings=64,
-        pad_token_id=pad,
-        eos_token_id=0,
-        bos_token_id=0,
-        decoder_start_token_id=pad,
-        forced_eos_token_id=0,
-    )
-    MarianMTModel(config).save_pretrained(folder)
-    return folder
+    folder = tmp_path_factory.mktemp("marian") / "model"
+    return marian_of(folder, pieces, pieces, ">>pob<<", **ONE_LAYER, forced_eos_token_id=0)
 
 
 @pytest.fixture(scope="module")
 def nllb(pieces, tmp_path_factory):
     """An NLLB checkpoint of one layer."""
-    import sentencepiece
-    import torch
-    from transformers import M2M100Config, M2M100ForConditionalGeneration, NllbTokenizer
-
-    folder = tmp_path_factory.mktemp("nllb")
-    processor = sentencepiece.SentencePieceProcessor(model_file=str(pieces))
-    known = [processor.id_to_piece(i) for i in range(3, processor.get_piece_size())]
-    vocabulary = {piece: i for i, piece in enumerate(["<s>", "<pad>", "</s>", "<unk>", *known])}
-    tokens = NllbTokenizer(
-        vocab=vocabulary,
-        merges=[],
-        additional_special_tokens=["eng_Latn", "fra_Latn", "ita_Latn", "por_Latn"],
-    )
-    tokens.save_pretrained(folder)
     torch.manual_seed(1)
-    config = M2M100Config(
-        vocab_size=len(tokens),
-        d_model=16,
-        encoder_layers=1,
-        decoder_layers=1,
-        encoder_attention_heads=2,
-        decoder_attention_heads=2,
-        encoder_ffn_dim=16,
-        decoder_ffn_dim=16,
-        max_position_embeddings=64,
-        pad_token_id=1,
-        eos_token_id=2,
-        bos_token_id=0,
-        decoder_start_token_id=2,
-    )
-    M2M100ForConditionalGeneration(config).save_pretrained(folder)
-    return folder
+    codes = ("eng_Latn", "fra_Latn", "ita_Latn", "por_Latn")
+    return nllb_of(tmp_path_factory.mktemp("nllb") / "model", pieces_of(pieces), *codes, **ONE_LAYER)
 
 
 def hf(checkpoint: Path | str, **changes: Any) -> HuggingFace:

@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 import torch
 
-from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end, sectioned
+from tests.training.small import LOGGED, Small
 from workflow_scripts.config import systems
 from workflow_scripts.config.sections import UnsupervisedModel
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq.data import Sentences, Vocabulary
+from workflow_scripts.training.state import TrainingState
 from workflow_scripts.unsupervised import loss
-from workflow_scripts.unsupervised import train as train_command
 from workflow_scripts.unsupervised.loss import Settings
 from workflow_scripts.unsupervised.model import Model, Sizes
 from workflow_scripts.unsupervised.noise import Noise
@@ -49,10 +49,23 @@ SETTINGS = {
 }
 
 
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
+call = Small(
+    train,
+    StyleTraining,
+    {
+        "vocabulary": "vocabulary.txt",
+        **{style: f"train.{style}" for style in ("informal", "formal")},
+        **{f"dev_{style}": f"dev.{style}" for style in ("informal", "formal")},
+        **{f"prior_{style}": f"{style}.prior" for style in ("informal", "formal")},
+    },
+    SETTINGS,
+    {"settings": UnsupervisedModel, "noise": systems.Noise},
+    LOGGED,
+)
+
+
+def put_styles(folder):
     """Two styles: formal words are f0, f1, ..., informal ones i0, i1, ...; and a prior for each."""
-    folder = tmp_path_factory.mktemp("data")
     words = [f"{style}{number}" for number in range(12) for style in "if"]
     (folder / "vocabulary.txt").write_text(
         "".join(f"{word}\n" for word in ["<pad>", "<unk>", "<s>", "</s>", *words])
@@ -67,25 +80,17 @@ def data(tmp_path_factory):
         prior = Prior(PriorSizes(28, 6, 8))
         prior.initialise(torch.Generator().manual_seed(number))
         prior.write(folder / f"{style}.prior", {"vocabulary": digest(folder / "vocabulary.txt")})
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data")
+    put_styles(folder)
     return folder
-
-
-def inputs(data):
-    names = ("vocabulary.txt", "train.informal", "train.formal", "dev.informal", "dev.formal")
-    return [data / name for name in names]
 
 
 def priors(data):
     return {f"prior_{style}": data / f"{style}.prior" for style in ("informal", "formal")}
-
-
-def call(data, out, **changed):
-    out.mkdir(exist_ok=True)
-    options = sectioned(
-        {**SETTINGS, **priors(data), **changed}, settings=UnsupervisedModel, noise=systems.Noise
-    )
-    train(*inputs(data), out / "model.safetensors", out / "log.tsv", checkpoints=out / "states", **options)
-    return (out / "model.safetensors").read_bytes(), (out / "log.tsv").read_text()
 
 
 def rows(log):
@@ -96,34 +101,6 @@ def rows(log):
 @pytest.fixture(scope="module")
 def whole(data, tmp_path_factory):
     return call(data, tmp_path_factory.mktemp("whole"))
-
-
-def command(data, out):
-    out.mkdir()
-    words = (*inputs(data), out / "model.safetensors", out / "log.tsv")
-    options = sectioned({**SETTINGS, **priors(data)}, settings=UnsupervisedModel, noise=systems.Noise)
-    return command_of("unsupervised.train", *words, checkpoints=out / "states", **options)
-
-
-def test_a_killed_training_goes_on_to_the_same_bytes(data, whole, tmp_path):
-    out = tmp_path / "killed"
-    line = command(data, out)
-    # Killed as soon as a state is seen, twice, so that it goes on from a state that went on.
-    for first in (0, 1):
-        kill_once(line, lambda digit=first: list(out.glob(f"states/*/0000000{digit}[05]/state.json")))
-        assert not (out / "model.safetensors").exists()
-
-    told = run_to_the_end(line)
-    assert "going on after update" in told
-    assert "tokens/s" in told
-    assert (out / "model.safetensors").read_bytes() == whole[0]
-    assert (out / "log.tsv").read_text() == whole[1]
-    assert sorted(path.name for path in out.iterdir()) == ["log.tsv", "model.safetensors"]
-
-
-def test_the_key_tells_the_output_and_the_device(data, tmp_path, monkeypatch):
-    options = {"device": "auto", "precision": "auto", "max_updates": 1}
-    check_keys(monkeypatch, train_command, lambda name: call(data, tmp_path / name, **options))
 
 
 def test_log_and_facts(data, whole, tmp_path):
@@ -187,7 +164,7 @@ def test_the_rate_falls_at_every_bad_evaluation_and_training_stops(data, tmp_pat
     assert bad == SETTINGS["stop_after"]
 
 
-def test_the_warm_up_encodes_alone_then_annealing_and_the_choice_begin(data, tmp_path, monkeypatch):
+def test_the_warm_up_encodes_alone_then_annealing_and_the_choice_begin(data, tmp_path):
     settings = {"warmup_updates": 7, "warmup_rate": 0.02, "max_updates": 30}
     table = rows(call(data, tmp_path / "warm", **settings)[1])
     # It ends with an evaluation, and the next ones are where they always are.
@@ -199,14 +176,6 @@ def test_the_warm_up_encodes_alone_then_annealing_and_the_choice_begin(data, tmp
     assert [row["weight"] for row in table] == pytest.approx([1, 1, 0.85, 0.6, 0.35, 0.1, 0])
     _, facts = Model.read(tmp_path / "warm" / "model.safetensors")
     assert facts["update"] == min(table[2:], key=lambda row: row["dev_loss"])["update"]
-    # Killed while it writes a state in the warm-up, and as it ends.
-    for kills in (5, 7):
-        out = tmp_path / f"killed{kills}"
-        with monkeypatch.context() as patch, killed_at(patch, kills):
-            call(data, out, **settings)
-        call(data, out, **settings)
-        for name in ("model.safetensors", "log.tsv"):
-            assert (out / name).read_bytes() == (tmp_path / "warm" / name).read_bytes()
 
 
 def test_the_warm_up_samples_nothing(data, monkeypatch):
@@ -303,14 +272,7 @@ def test_a_model_learns_to_copy_and_then_to_change_the_style(data, tmp_path):
     """The two vocabularies share no word, so that all that is learnt is which words a style has."""
     training = training_of(data, lm_weight=0.0, max_updates=80, evaluate_every=80, anneal_epochs=8.0)
 
-    class Nowhere:
-        def newest(self, fits):
-            return None
-
-        def save(self, *state):
-            pass
-
-    training.run(Nowhere())
+    training.run(TrainingState(tmp_path, {}))
     row = training.rows[-1]
     # Sentences of 1 to 6 of the 12 words of a style, which may be any: nearer to what their style tells
     # (2.33 nats a word, with ends) than to what is left without it, log(2) more for each of 3.5 words.

@@ -1,4 +1,4 @@
-"""Training a prior: it learns, its rate falls on plateaus, and a kill changes nothing."""
+"""Training a prior: it learns, and its rate falls on plateaus."""
 
 import math
 from itertools import pairwise
@@ -10,13 +10,12 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end, sectioned
+from tests.training.small import Small
 from workflow_scripts.config import sections
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq.data import Sentences, Vocabulary, alike
 from workflow_scripts.seq2seq.dropout import Dropout
-from workflow_scripts.unsupervised import train_prior as train_command
 from workflow_scripts.unsupervised.prior import Prior, PriorSizes
 from workflow_scripts.unsupervised.prior_updates import PriorSchedule, PriorTraining, columns, first_weights
 from workflow_scripts.unsupervised.train_prior import train_prior
@@ -41,10 +40,18 @@ SETTINGS = {
 }
 
 
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
+call = Small(
+    train_prior,
+    PriorTraining,
+    {"vocabulary": "vocabulary.txt", "train": "train.words", "dev": "dev.words"},
+    SETTINGS,
+    {"settings": sections.Prior},
+    {"model": "prior", "log": "log.tsv"},
+)
+
+
+def put_counting(folder: Path) -> None:
     """Sentences that count on from a random number: each word but the first and </s> is certain."""
-    folder = tmp_path_factory.mktemp("data")
     words = [f"w{n}" for n in range(20)]
     (folder / "vocabulary.txt").write_text(
         "".join(f"{w}\n" for w in ["<pad>", "<unk>", "<s>", "</s>", *words])
@@ -56,18 +63,13 @@ def data(tmp_path_factory):
             first, length = random.integers(20), random.integers(2, 9)
             lines.append(" ".join(words[(first + i) % 20] for i in range(length)))
         (folder / f"{part}.words").write_text("".join(f"{line}\n" for line in lines))
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data")
+    put_counting(folder)
     return folder
-
-
-def inputs(data: Path) -> list[Path]:
-    return [data / name for name in ("vocabulary.txt", "train.words", "dev.words")]
-
-
-def call(data: Path, out: Path, **changed: object) -> tuple[bytes, str]:
-    out.mkdir(exist_ok=True)
-    options = sectioned({**SETTINGS, **changed}, settings=sections.Prior)
-    train_prior(*inputs(data), out / "prior", out / "log.tsv", checkpoints=out / "states", **options)
-    return (out / "prior").read_bytes(), (out / "log.tsv").read_text()
 
 
 @pytest.fixture(scope="module")
@@ -78,41 +80,6 @@ def whole(data, tmp_path_factory):
 def rows_of(log: str) -> list[dict[str, float]]:
     head, *rows = (line.split("\t") for line in log.splitlines())
     return [dict(zip(head, map(float, row), strict=True)) for row in rows]
-
-
-def test_a_killed_prior_goes_on_to_the_same_bytes(data, tmp_path):
-    # Long enough that it cannot end before it is killed.
-    longer = {**SETTINGS, "max_updates": 400, "reduce_after": 99}
-    expected = call(data, tmp_path / "whole", **longer)
-    out = tmp_path / "killed"
-    out.mkdir()
-    words = (*inputs(data), out / "prior", out / "log.tsv")
-    line = command_of(
-        "unsupervised.train_prior",
-        *words,
-        checkpoints=out / "states",
-        **sectioned(longer, settings=sections.Prior),
-    )
-    kill_once(line, lambda: list(out.glob("states/*/0*/state.json")))
-    assert not (out / "prior").exists()
-
-    told = run_to_the_end(line)
-    assert "going on after update" in told
-    assert "words/s" in told
-    assert ((out / "prior").read_bytes(), (out / "log.tsv").read_text()) == expected
-    assert sorted(path.name for path in out.iterdir()) == ["log.tsv", "prior"]
-
-
-def test_the_key_tells_the_output_and_the_device(data, tmp_path, monkeypatch):
-    options = {"device": "auto", "precision": "auto", "max_updates": 1}
-    check_keys(monkeypatch, train_command, lambda name: call(data, tmp_path / name, **options))
-
-
-@pytest.mark.parametrize("update", [10, 20, 40, 60])
-def test_a_prior_killed_while_it_writes_a_state_goes_on(data, whole, tmp_path, monkeypatch, update):
-    with killed_at(monkeypatch, update):
-        call(data, tmp_path)
-    assert call(data, tmp_path) == whole
 
 
 def test_prior_log_and_facts(data, whole, tmp_path):
@@ -161,8 +128,9 @@ def test_prior_options_matter(data, whole, tmp_path):
         {"batch_size": 9},
     ]
     for number, change in enumerate(changes):
-        assert call(data, tmp_path / str(number), **change)[1] != whole[1]
-    assert call(data, tmp_path / "same") == whole
+        _, log = call(data, tmp_path / str(number), **change, max_updates=10)
+        assert log.splitlines()[0] == whole[1].splitlines()[0]
+        assert log.splitlines()[1] != whole[1].splitlines()[1]
 
 
 def test_prior_rate_falls_on_plateaus_and_training_stops(data, tmp_path):
@@ -187,7 +155,7 @@ def test_the_best_prior_is_kept_not_the_last(data, tmp_path):
     # So few sentences are soon memorised.
     small = tmp_path / "data"
     small.mkdir()
-    for path in inputs(data):
+    for path in call.files(data).values():
         lines = path.read_text().splitlines(keepends=True)
         (small / path.name).write_text("".join(lines if path.name == "vocabulary.txt" else lines[:8]))
     _, log = call(small, tmp_path / "out", dropout=0.0, max_updates=400, reduce_after=99)
@@ -211,7 +179,7 @@ def test_prior_bad_input(data, tmp_path):
         call(data, tmp_path / "a", learning_rate=1e38)
     other = tmp_path / "other"
     other.mkdir()
-    for path in inputs(data):
+    for path in call.files(data).values():
         (other / path.name).write_bytes(path.read_bytes())
     (other / "train.words").write_text("w1 w2\nw1 w99\n")
     with pytest.raises(InputError, match=r"train\.words:2: the piece 'w99'"):

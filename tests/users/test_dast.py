@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from tests.killing import killed_in_epoch
 from tests.responders.test_language_models import CPU
 from tests.users.test_pairs import POLITE, RUDE
 from workflow_scripts.config.style import DastCourse, DastNetwork
@@ -26,12 +25,17 @@ def course(**changes: Any) -> DastCourse:
     return DastCourse(**{**given, **rest, "adversarial": 1.0, "temperature": 0.1, **changes})
 
 
-@pytest.fixture
-def files(tmp_path):
+def put_texts(folder: Path) -> None:
+    """Users' words, and requests with labels."""
     texts = {"polite": POLITE, "impolite": RUDE, "sentences": REQUESTS, "labels": LABELS}
     for name, lines in texts.items():
-        write_lines(tmp_path / f"{name}.txt", lines)
-    return {name: tmp_path / f"{name}.txt" for name in texts}
+        write_lines(folder / f"{name}.txt", lines)
+
+
+@pytest.fixture
+def files(tmp_path):
+    put_texts(tmp_path)
+    return {name: tmp_path / f"{name}.txt" for name in ("polite", "impolite", "sentences", "labels")}
 
 
 def trained(files: dict[str, Path], model: Path, sizes: DastNetwork = SIZES, **changes: Any) -> bytes:
@@ -201,22 +205,6 @@ def test_the_adversary_is_of_the_other_style(style):
     found.backward()
     for one in (network.encoder, network.decoder, network.projection):
         assert all(value.grad.abs().max() > 0 for value in one.parameters())
-
-
-def test_the_same_weights_after_a_kill(files, tmp_path, monkeypatch):
-    sizes = SIZES.model_copy(update={"dropout": 0.3})
-    whole = trained(files, tmp_path / "whole", sizes, epochs=3)
-    step = DastTraining.step
-    (tmp_path / "two").mkdir()
-    monkeypatch.chdir(tmp_path / "two")
-    with killed_in_epoch(monkeypatch, DastTraining, 1):
-        trained(files, tmp_path / "two/whole", sizes, epochs=3)
-    seen: list[int] = []
-    monkeypatch.setattr(
-        DastTraining, "step", lambda self, batch: seen.append(self.update) or step(self, batch)
-    )
-    assert trained(files, tmp_path / "two/whole", sizes, epochs=3) == whole
-    assert min(seen) > 0 and not (tmp_path / "two/states").exists()
 
 
 def test_a_side_without_a_sentence_is_refused(files, tmp_path):

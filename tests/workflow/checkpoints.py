@@ -11,7 +11,7 @@ from tests.encoders.masked_models import masked_model
 from tests.encoders.test_released import checkpoint as classifier
 from tests.responders.released_files import put_augpt, put_pptod
 from tests.seq2seq.sockeye_files import write_sockeye
-from tests.transfer.test_fine_tune import marian, mbart, mt5
+from tests.transfer.checkpoints import marian, mbart, mt5
 from workflow_scripts.core.files import read_lines
 from workflow_scripts.encoders.encoder import encoder
 from workflow_scripts.language_models.scratch import from_scratch

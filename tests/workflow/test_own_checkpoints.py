@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from tests.conftest import said
-from tests.transfer.test_fine_tune import mt5
+from tests.transfer.checkpoints import mt5
 
 MINE = {"label": "MINE", "kind": "finetuned", "model": {"kind": "folder", "path": "models/{lang}"}}
 CONFIG = ["--configfile", "mine.yaml"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import reprlib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
 
@@ -309,10 +310,16 @@ def _sets(value: Any, place: str = "") -> Iterator[str]:
             yield from _sets(inner, f"{place}.{key}".lstrip("."))
 
 
+@cache
+def _checkout() -> Any:
+    """The checkout's `config.yaml`, read once by a process."""
+    # Every job of the workflow loads the configuration, and libyaml is ten times as fast.
+    return yaml.load((ROOT / "config.yaml").read_text(encoding="utf-8"), LOADER)
+
+
 def _in_order(systems: Mapping[str, Any], *place: str) -> dict[str, Any]:
     """Systems in the order they have in the checkout's `config.yaml`, others after them."""
-    # Every job of the workflow loads the configuration, and libyaml is ten times as fast.
-    first = yaml.load((ROOT / "config.yaml").read_text(encoding="utf-8"), LOADER)
+    first = _checkout()
     for name in place:
         first = first[name]
     names = dict.fromkeys([name for name in first if name in systems])
