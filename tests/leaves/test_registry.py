@@ -88,7 +88,7 @@ def test_every_paper_of_the_project_has_its_folders_and_leaves():
     assert {leaf.paper for leaf in leaves} == set(papers)
     for paper in papers.values():
         assert (ROOT / "workflow_scripts" / "papers" / paper.folder / "__init__.py").is_file()
-    # A file without a row would never be read. leaves.smk makes the rules of leaves; not every paper has more.
+    # A file without a row would never be read. leaves.smk makes the rules of leaves; some papers have more.
     folders = {paper.folder for paper in papers.values()}
     leaf_modules, wiring, rules = (
         {path.stem for path in (ROOT / place).glob("[a-z]*") if path.suffix != ".pyc"}
