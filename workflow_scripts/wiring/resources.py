@@ -26,8 +26,7 @@ def computing(gpu: Any, mem_mb: int, runtime: int | None = None) -> dict[str, An
 
 def asking(gpu: Callable[[Any], int], kind: str) -> dict[str, Any]:
     """The resources of a job that asks a language model of a kind; `gpu` as `gpus` returns it."""
-    own = gpu if kind == "transformers" else 0
-    return {"mem_mb": growing(16000), "runtime": growing(DAY, DAY), "gpu": own}
+    return computing(gpu if kind == "transformers" else 0, 16000, DAY)
 
 
 def megabytes(memory: str) -> int:
