@@ -19,7 +19,8 @@ import yaml
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from workflow_scripts.config.dialogue import RESPONDERS, OfLanguageModel, Recurrent  # noqa: E402
+from workflow_scripts.config.dialogue import OfLanguageModel, Recurrent  # noqa: E402
+from workflow_scripts.config.settings import KINDS_OF  # noqa: E402
 from workflow_scripts.core.command import run  # noqa: E402
 from workflow_scripts.core.provenance import versions  # noqa: E402
 from workflow_scripts.seq2seq.device import prepare  # noqa: E402
@@ -50,7 +51,7 @@ def bench(*, header: bool = False, only: str | None = None) -> None:
             official, older = folder / "MultiWOZ/data/MultiWOZ_2.2", folder / "MultiWOZ/data.json"
             read_multiwoz22(official, folder / f"{fold}.jsonl", fold=fold, older=older)  # type: ignore[arg-type]
         for one in (systems[name] for name in ([only] if only else systems)):
-            system = RESPONDERS[one["kind"]].model_validate(one)
+            system = KINDS_OF["dialogue.systems"][one["kind"]].model_validate(one)
             if isinstance(system, OfLanguageModel | Recurrent):
                 speeds = measured(system, folder, where)
                 machine = (platform.node() or "?", f"Python {platform.python_version()}, {names}")

@@ -8,7 +8,13 @@ from workflow_scripts.wiring import checks
 from workflow_scripts.wiring.requirements import Requirements
 
 requirements = Requirements(
-    workflow, subjects, UNPINNED, licensed.missing, unpinned, apertium.missing, reach.unreachable
+    workflow,
+    subjects,
+    UNPINNED,
+    licensed=licensed.missing,
+    unpinned=unpinned,
+    apertium=apertium.missing,
+    unreachable=reach.unreachable,
 )
 # The text at the end of a run.
 at_end = partial(checks.at_end, workflow, files_of(*PAPERS))

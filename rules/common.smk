@@ -14,7 +14,6 @@ from workflow_scripts.corpora.sources.registry import accepted
 from workflow_scripts.corpora.sources.registry import load as load_registry
 from workflow_scripts.leaves.registry import load as load_leaves
 from workflow_scripts.leaves.registry import load_papers
-
 from workflow_scripts.wiring import leaves
 from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TARGETS, TEST_SETS, TUNED_MODEL
 from workflow_scripts.wiring.corpora import STYLES

@@ -1,9 +1,9 @@
 # evaluation: values, intervals and tests of all systems of a language (Section 5.3, Table 7).
 from workflow_scripts.statistics.metrics import SCORERS
+from workflow_scripts.wiring.rated_texts import TEXT_AGREEMENT
 
 EVALUATION = config["evaluation"]
 SCORES_OF = "build/evaluation/{lang}/scores.csv"
-TEXT_AGREEMENT = "build/evaluation/{corpus}.csv"
 
 
 rule list_outputs:

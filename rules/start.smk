@@ -21,7 +21,7 @@ if not (CHECKOUT / "workflow_scripts").is_dir():
 
 from workflow_scripts.core import rule_defaults
 from workflow_scripts.core import snakemake_internals as internals
-from workflow_scripts.core.errors import InputError, nearest, stop
+from workflow_scripts.core.errors import InputError, stop
 
 # The graph of jobs is many small objects that stay: after every 700 of them, Python would look for garbage in vain.
 gc.set_threshold(10_000)

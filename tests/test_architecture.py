@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import COMMANDS
+from tests.commands import COMMANDS, reachable, trainings
 from tests.conftest import ROOT
 from workflow_scripts.core.csv_files import read_rows
 
@@ -157,3 +157,26 @@ def test_no_command_loads_torch_before_it_needs_it():
     modules = "".join(f"import {PACKAGE}.{command}\n" for command in COMMANDS)
     code = f"import sys\n{modules}sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
+
+
+def test_trainings_depend_on_no_leaf_and_on_their_own_settings_only():
+    """So that another leaf, or another kind of system, trains nothing again."""
+    own = {"config.systems.Noise"} | {
+        f"config.{name}"
+        for name in (
+            "dialogue.NetworkSizes",
+            "dialogue.RecurrentCourse",
+            "style.DastCourse",
+            "style.DastNetwork",
+        )
+    }
+    of_others = (
+        "leaves.",
+        "papers.",
+        "config.systems.",
+        "config.dialogue.",
+        "config.style.",
+        "config.control.",
+    )
+    for command in trainings():
+        assert {name for name in reachable(command) if name.startswith(of_others)} <= own, command

@@ -1,5 +1,5 @@
 # The rule of CoCoA-MT (Nadejde et al., 2022) besides those of its leaves in workflow_scripts/wiring/papers/cocoa_mt.py.
-from workflow_scripts.wiring.control import TARGETS
+from workflow_scripts.wiring.papers.cocoa_mt import RELEASED
 
 TABLE3_OPTIONS = {
     "languages": TARGETS,
@@ -11,7 +11,7 @@ TABLE3_OPTIONS = {
 rule cocoa_mt_table3:
     """Marked phrases and their tokens (Table 3), with spaCy."""
     input:
-        corpora=expand("build/corpora/cocoa-mt/{lang}", lang=TARGETS),
+        corpora=expand(RELEASED, lang=TARGETS),
         printed=resource("resources/printed/cocoa-mt/table3.csv"),
         tool=TOOLS["spacy"],
     output:

@@ -4,7 +4,7 @@ from workflow_scripts.wiring.papers.xformal import made_with
 SCORES = expand(SCORES_OF, lang=LANGUAGES)
 
 
-# The same for the manifests of leaves.
+# As `list_outputs`, for the manifests of leaves.
 use rule list_outputs as list_files with:
     output:
         manifest="build/papers/xformal/{listed}.manifest.csv",

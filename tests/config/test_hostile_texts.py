@@ -13,7 +13,7 @@ import yaml
 
 from tests.config.conftest import Jobs
 from tests.conftest import ROOT
-from workflow_scripts.config import settings, systems
+from workflow_scripts.config import settings
 from workflow_scripts.config.languages import languages
 from workflow_scripts.config.needs import lacking
 from workflow_scripts.core.errors import InputError
@@ -49,7 +49,7 @@ def texts(demo: dict[str, Any]) -> list[tuple[Place, Any]]:
     """All settings that hold texts, those of each kind of system too."""
     found = list(places(settings.Settings))
     for name, system in demo["systems"].items():
-        found += places(systems.KINDS[system["kind"]], ("systems", name))
+        found += places(settings.KINDS_OF["systems"][system["kind"]], ("systems", name))
     return found
 
 
@@ -93,7 +93,7 @@ def demo():
         **{"label": "TUNED", "kind": "finetuned", "input": "copy", "prompt": "{style}: ", "codes": {}},
         "model": {"kind": "folder", "path": "x", "checkpoint": "", "revision": ""},
     }
-    assert {system["kind"] for system in config["systems"].values()} == set(systems.KINDS)
+    assert {system["kind"] for system in config["systems"].values()} == set(settings.KINDS_OF["systems"])
     return config
 
 

@@ -141,7 +141,7 @@ def keys_of(model: type[settings.Section]) -> Iterator[tuple[str, Any]]:
 
 def test_every_number_of_the_model_refuses_booleans():
     """Also those that config.yaml does not give."""
-    for model in (settings.Settings, *systems.KINDS.values()):
+    for model in (settings.Settings, *settings.KINDS_OF["systems"].values()):
         for name, field in keys_of(model):
             assert field.annotation not in (int, float) or values.NoBoolean in field.metadata, name
 

@@ -95,7 +95,7 @@ def test_a_scoring_and_a_sample_that_is_asked_about(settings):
 
 @pytest.mark.parametrize("kind", ["counts", "lines", "weights"])
 def test_a_word_that_nothing_counts_by_is_no_guess(settings, kind):
-    message = rf'rule shard: no plan counts by {kind}="dozens"'
+    message = rf'rule shard: unknown word {kind}="dozens"'
     with pytest.raises(InputError, match=message):
         amounts_of(settings).of({**job("shard", ["x"], ["y"]), kind: "dozens"})
 

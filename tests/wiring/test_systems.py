@@ -3,17 +3,18 @@ import re
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from workflow_scripts.config.systems import KINDS, OtherInput, Trained
+from workflow_scripts.config.settings import KINDS_OF
+from workflow_scripts.config.systems import OtherInput, Trained
 from workflow_scripts.wiring.pretrained import Rewriters
 
 from .conftest import Job, Wired
 
 
 def test_the_models_of_a_kind_vote_or_are_runs():
-    assert {name for name, kind in KINDS.items() if kind.trainer == "seq2seq"} == {
+    assert {name for name, kind in KINDS_OF["systems"].items() if kind.trainer == "seq2seq"} == {
         *("translate_train_tag", "multi_task", "backtranslate"),
     }
-    assert not any(kind.votes and kind.reruns for kind in KINDS.values())
+    assert not any(kind.votes and kind.reruns for kind in KINDS_OF["systems"].values())
 
 
 class Neural(Trained):

@@ -74,10 +74,10 @@ def keep_parsed(folder: Path) -> None:
         if place.exists():
             code, count, lines = json.loads(place.read_text(encoding="utf-8"))
             linemap.update((int(line), of) for line, of in lines.items())
-            return code.replace(PATH, name), count
+            return code.replace(PATH, repr(name)), count
         code, count = parser.parse(path, running, linemap=linemap, rulecount=rulecount)
         writing = place.with_suffix(".part")
-        writing.write_text(json.dumps([code.replace(name, PATH), count, linemap]), encoding="utf-8")
+        writing.write_text(json.dumps([code.replace(repr(name), PATH), count, linemap]), encoding="utf-8")
         writing.replace(place)
         return code, count
 

@@ -143,30 +143,32 @@ class Finished:
         return lambda: file.write_text(text, encoding="utf-8") and None
 
 
-def made_once(factory: pytest.TempPathFactory, name: str, fill: Callable[[Path, Path], None]) -> Finished:
-    """A copy of a run that the first of the processes that test side by side makes, and of its notes."""
+def once(factory: pytest.TempPathFactory, name: str, fill: Callable[[Path, Path], None]) -> Path:
+    """The folder of a run and its notes, which the first of the processes that test side by side makes."""
     top = factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        top = top.parent
-    whole = top / name
-    with (top / f"{name}.lock").open("w") as lock:
+    whole = (top.parent if "PYTEST_XDIST_WORKER" in os.environ else top) / name
+    with whole.with_suffix(".lock").open("w") as lock:
         # Until this process ends or lets go.
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (whole / "done").exists():
-            shutil.rmtree(whole, ignore_errors=True)
+        if not whole.exists():
             (whole / "notes").mkdir(parents=True)
             fill(whole / "project", whole / "notes")
             (whole / "done").touch()
-    mine = factory.mktemp(name)
-    copy_run(whole / "project", mine / "project")
-    shutil.copytree(whole / "notes", mine / "notes")
-    return Finished(mine / "project", snakemake, mine / "notes")
+    assert (whole / "done").exists(), f"{whole} was not made: its first test says why"
+    return whole
+
+
+def copied(run: Path, folder: Path) -> Finished:
+    """A copy of a run, which tests may change."""
+    copy_run(run / "project", folder / "project")
+    shutil.copytree(run / "notes", folder / "notes", dirs_exist_ok=True)
+    return Finished(folder / "project", snakemake, folder / "notes")
 
 
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory):
     """A folder in which the tiny run is done."""
-    return made_once(tmp_path_factory, "tiny", make)
+    return copied(once(tmp_path_factory, "tiny", make), tmp_path_factory.mktemp("tiny"))
 
 
 @pytest.fixture(scope="session")
@@ -174,9 +176,7 @@ def finished_whole(tmp_path_factory):
     """A folder in which the tiny run is done, with the leaves of other papers."""
 
     def fill(folder: Path, notes: Path) -> None:
-        tiny = made_once(tmp_path_factory, "tiny", make)
-        copy_run(tiny.folder, folder)
-        shutil.copytree(tiny.notes, notes, dirs_exist_ok=True)
-        make_others(folder, notes)
+        whole = copied(once(tmp_path_factory, "tiny", make), folder.parent)
+        make_others(whole.folder, whole.notes)
 
-    return made_once(tmp_path_factory, "whole", fill)
+    return copied(once(tmp_path_factory, "whole", fill), tmp_path_factory.mktemp("whole"))

@@ -27,7 +27,6 @@ from workflow_scripts.config.values import (
     check_known,
     check_labels,
     check_placeholders,
-    kinds_of,
     refused,
 )
 from workflow_scripts.text.levels import GENDERED, OF_COCOA, SHARED_TASKS, WITH_SEGMENTS, language_of
@@ -245,7 +244,6 @@ AnyControlled = Annotated[
     References | OwnOutputs | SharedTask | Backend | Asked | Finetuned | GenericModel | Tuned,
     Field(discriminator="kind"),
 ]
-CONTROLLED = kinds_of(AnyControlled)
 
 
 class TranslationRaters(Section):

@@ -29,7 +29,6 @@ from workflow_scripts.config.values import (
     check_known,
     check_labels,
     check_placeholders,
-    kinds_of,
     refused,
 )
 
@@ -248,7 +247,6 @@ AnyResponder = Annotated[
     OwnResponses | Causal | EncoderDecoder | Recurrent | Released | Prompted | Augmented,
     Field(discriminator="kind"),
 ]
-RESPONDERS = kinds_of(AnyResponder)
 
 
 class Similarity(Section):

@@ -18,9 +18,9 @@ import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from workflow_scripts.config import like
-from workflow_scripts.config.control import CONTROLLED, Control
+from workflow_scripts.config.control import AnyControlled, Control
 from workflow_scripts.config.corpora import Corpora, Demo, Downloads, Filtering
-from workflow_scripts.config.dialogue import RESPONDERS, Dialogue
+from workflow_scripts.config.dialogue import AnyResponder, Dialogue
 from workflow_scripts.config.files import LOADER
 from workflow_scripts.config.kinds import kind_problem
 from workflow_scripts.config.languages import languages
@@ -36,8 +36,8 @@ from workflow_scripts.config.sections import (
     Report,
     Unsupervised,
 )
-from workflow_scripts.config.style import REWRITERS, Style
-from workflow_scripts.config.systems import KINDS, AnySystem, Finetuned, UnsupervisedSystem
+from workflow_scripts.config.style import AnyRewriter, Style
+from workflow_scripts.config.systems import AnySystem, Finetuned, UnsupervisedSystem
 from workflow_scripts.config.translators import Transfer, Translation
 from workflow_scripts.config.values import (
     Distinct,
@@ -245,12 +245,20 @@ class Settings(Section):
             other, inner = inner, getattr(self.systems.get(inner), "input", None)
 
 
+# The kinds of systems, by the key of the mapping that holds them. They are looked up here and not in the
+# modules of systems: trainings import those, and would depend on all kinds.
+KINDS_OF = {
+    "systems": kinds_of(AnySystem),
+    "control.systems": kinds_of(AnyControlled),
+    "dialogue.systems": kinds_of(AnyResponder),
+    "style.systems": kinds_of(AnyRewriter),
+}
 # Settings of a system that name another one, and the kinds allowed there (all if none are named).
 REFERENCES: dict[str, tuple[str, ...]] = {
     "input": (),
     "base": ("translate_train_tag",),
     # Only ensembles trained by the workflow.
-    "of": tuple(name for name, kind in KINDS.items() if kind.votes and kind.trainer),
+    "of": tuple(name for name, kind in KINDS_OF["systems"].items() if kind.votes and kind.trainer),
 }
 
 
@@ -264,13 +272,6 @@ _SHORT.maxstring, _SHORT.maxother, _SHORT.maxlist = 100, 100, 12
 _SECRET = {"address", "key"}
 
 
-# The kinds of systems, by the key of the mapping that holds them.
-KINDS_OF = {
-    "systems": KINDS,
-    "control.systems": CONTROLLED,
-    "dialogue.systems": RESPONDERS,
-    "style.systems": REWRITERS,
-}
 # Labels in Table 8 and Figure 3 of texts that no system wrote.
 OTHER_LABELS = ("INFORMAL", "XFORMAL REWRITE")
 

@@ -21,7 +21,6 @@ from workflow_scripts.config.values import (
     Units,
     check_known,
     check_labels,
-    kinds_of,
 )
 
 
@@ -113,7 +112,6 @@ class OwnRewrites(Rewriter):
 
 
 AnyRewriter = Annotated[Sequence | Dast | Asked | ByRules | OwnRewrites, Field(discriminator="kind")]
-REWRITERS = kinds_of(AnyRewriter)
 # Rows of Table V that no system wrote.
 OTHER_ROWS = ("original", "people")
 

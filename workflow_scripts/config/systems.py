@@ -18,7 +18,6 @@ from workflow_scripts.config.values import (
     Seeds,
     Share,
     Some,
-    kinds_of,
     refused,
     shown,
 )
@@ -225,4 +224,3 @@ AnySystem = Annotated[
     | MoreSystems,
     Field(discriminator="kind"),
 ]
-KINDS = kinds_of(AnySystem)

@@ -1,4 +1,4 @@
-"""Run other programs: their output goes to the log, and a failure becomes one clear line."""
+"""Run other programs, whose failure becomes one clear line, and end with a terminal that closes."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""What the rules get when all of them are read: Snakemake has no defaults for it."""
+"""Defaults that rules get after all of them are read; Snakemake has none for these."""
 
 import re
 from collections.abc import Callable
@@ -61,7 +61,7 @@ def _give_log(rule: Any, folder: Path) -> None:
     stage = place.removeprefix("rules/").removeprefix("papers/").partition("/")[0]
     output = strip_wildcard_constraints("".join(map(str, attribute(rule, "output")[:1])))
     words = [rule.name, *dict.fromkeys(_WILDCARDS.findall(output))]
-    # Where rules of another workflow inherit it too.
+    # On the ruleinfo, which rules of another workflow copy.
     info = attribute(rule, "ruleinfo")
     info.log = InOutput((f"logs/{stage}/{'.'.join(words)}.log",), {}, info.path_modifier)
     rule.log_modifier = info.log.modifier

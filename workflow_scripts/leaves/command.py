@@ -62,14 +62,15 @@ def leaf(
     The command writes `table` and `comparison`, or `figure` and these, and has the function's options and two
     more: `printed`, the file of the printed numbers, and `scale`, that of the run. The function's docstring
     describes its own options and the columns of `table`. A function with a parameter `theirs` is given the
-    printed numbers, one with `printed` their file. Nothing is written before the printed numbers are checked.
+    printed numbers, one with `printed` their file; cells that it adds to `theirs`, or removes, are so in the
+    comparison too. Nothing is written before the printed numbers are checked.
 
     :param keys: the names of the parts of a cell's key, with which the lines of the comparison begin
     :param scaled: whether the numbers depend on the scale of the run
     :param drawn: whether the leaf is a figure too
     :param intervals: whether the comparison has confidence intervals
     :param words: what a printed cell may contain instead of a number
-    :param read: reads printed numbers that are in another layout, or have to be checked
+    :param read: reads printed numbers that are in another layout, or have to be checked; in place of `words`
     """
 
     def made_of(function: Leaf) -> Callable[..., None]:
@@ -93,7 +94,8 @@ def leaf(
                 order=shown.order if isinstance(shown, Rows) else (),
             )
             shown.write(given["table"], keys)
-            if drawn and isinstance(shown, Rows) and shown.draw:
+            if drawn:
+                assert isinstance(shown, Rows) and shown.draw, "a figure needs `draw`"
                 shown.draw(given["figure"])
 
         command.__signature__ = signature  # type: ignore[attr-defined]

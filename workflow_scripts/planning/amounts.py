@@ -38,7 +38,7 @@ class Amount:
     tokens: float = 0.0
 
 
-# What the rule of a job can say under `resources`.
+# The words that rules may use under `resources`.
 WORDS = {"counts": [*COUNTS], "lines": [*OF_CORPORA, *OF_TEXTS], "weights": [*SOURCES, *PARAMETERS]}
 
 
@@ -47,7 +47,7 @@ def check_words(job: Mapping[str, Any]) -> None:
     for kind, words in WORDS.items():
         if job[kind] and job[kind] not in words:
             raise InputError(
-                f'rule {job["rule"]}: no plan counts by {kind}="{job[kind]}"',
+                f'rule {job["rule"]}: unknown word {kind}="{job[kind]}"',
                 fix=f"one of {', '.join(words)}",
             )
 

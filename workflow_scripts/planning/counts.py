@@ -261,7 +261,7 @@ def _last_text(work: Work) -> Count:
     return Count(work.lines_of(work.job["input"][-1]))
 
 
-# What a rule's `counts` can say.
+# The words of `counts`, with their functions.
 COUNTS: dict[str, Callable[[Work], Count]] = {
     "lines": _lines,
     "lines of bitext": lambda work: _lines(
@@ -325,7 +325,7 @@ COUNTS: dict[str, Callable[[Work], Count]] = {
         sum(work.lines_of(path) for path in set(work.job["input"]) if not path.endswith("/informal.txt"))
     ),
 }
-# What `weights` can say of a network that is trained by the settings: its parameters.
+# The words of `weights` for networks that are trained by the settings, with their numbers of parameters.
 PARAMETERS: dict[str, Callable[[Work], float]] = {
     "transfer": lambda work: 2 * translator(work.at("transfer")),
     "nmt": lambda work: 2 * translator(work.at("translation.nmt")),

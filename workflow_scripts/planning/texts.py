@@ -127,7 +127,7 @@ def _part(path: PurePosixPath) -> str:
     return path.name.partition(".")[0]
 
 
-# What a rule's `lines` can say: the number of lines of a text from a corpus, by the path of the text.
+# The words of `lines` for texts from a corpus: the number of lines, by the path of the text.
 OF_CORPORA: dict[str, Callable[[Texts, PurePosixPath], float]] = {
     "corpus/part": lambda texts, path: texts.volume(path.parts[-2], _part(path)).lines,
     "corpus/language": lambda texts, path: texts.volume(path.parts[2], path.parts[-2]).lines,

@@ -25,7 +25,7 @@ Tuned = TypeVar("Tuned", bound=FineTuned)
 
 
 class Pretrained(ABC, Generic[Tuned]):
-    """What both kinds of rows have in common: their checkpoints, and the options of training and decoding."""
+    """The checkpoints of both kinds of rows, and their options of training and decoding."""
 
     def __init__(self, run: Run, setting: str, folder: str) -> None:
         """`setting`: the place of the systems in the configuration; `folder`: of their checkpoints."""
@@ -218,7 +218,7 @@ class Translators(Pretrained[Translator]):
     def fine_tuning(self, wildcards: Wildcards) -> list[str]:
         """The settings and texts for fine-tuning a pretrained model: each segment at both levels."""
         values: list[str] = [level for level in LEVELS for _ in TRAIN_DOMAINS]
-        sources = self._segments(wildcards, *["en"] * len(LEVELS))
+        sources = self._segments(wildcards, "en") * len(LEVELS)
         return self._training(wildcards, values, sources=sources, targets=self._segments(wildcards, *LEVELS))
 
     def translating(self, wildcards: Wildcards) -> list[str]:

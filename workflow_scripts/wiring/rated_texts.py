@@ -13,6 +13,8 @@ from workflow_scripts.wiring.words import words
 REGRESSOR = "build/formality/{lang}/regressor"
 # Rated sentences that the regressor has not seen.
 HELD_OUT = "build/formality/{lang}/held_out.txt"
+# How far metrics agree with people on the texts of a corpus.
+TEXT_AGREEMENT = "build/evaluation/{corpus}.csv"
 SENTENCE_RATINGS = "build/corpora/pt16/test.scores.txt"
 
 

@@ -78,7 +78,7 @@ class Requirements:
         return self._note(wildcards.lang, problem) if problem else sockeye_paths(folder)
 
     def _noted(self, *rules: str) -> list[str]:
-        """What was noted of jobs to run: others are asked for their input where sources are traced back."""
+        """The notes of jobs to run: others are asked for their input where sources are traced back."""
         return checks.noted(self.workflow, self.missing, rules)
 
     def _missing_programs(self) -> list[str]:

@@ -5,6 +5,7 @@ from typing import Any
 from workflow_scripts.wiring.leaves import MadeOf, each
 from workflow_scripts.wiring.places import resource
 from workflow_scripts.wiring.politeness import JUDGED, LEXICONS_ALIGNED, LEXICONS_INDUCED, TYDIP
+from workflow_scripts.wiring.rated_texts import TEXT_AGREEMENT
 from workflow_scripts.wiring.request_raters import DUMP_CORPUS, REQUEST_SHEETS
 from workflow_scripts.wiring.subjects import Subjects
 
@@ -103,7 +104,7 @@ def _of_classifiers(subjects: Subjects) -> dict[str, MadeOf]:
                 "languages": JUDGED,
             },
         ),
-        "tydip/metric-agreement": MadeOf({"agreements": "build/evaluation/tydip.csv"}),
+        "tydip/metric-agreement": MadeOf({"agreements": TEXT_AGREEMENT.format(corpus="tydip")}),
         "tydip/table4": MadeOf(styles, by_encoder),
         "tydip/table5": MadeOf(
             {"calibrated": f"build/politeness/{of_formality}/formality/calibrated.csv" if compared else None},

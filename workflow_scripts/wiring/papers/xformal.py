@@ -3,7 +3,7 @@
 from workflow_scripts.wiring.encoders import name_of
 from workflow_scripts.wiring.leaves import MadeOf, each
 from workflow_scripts.wiring.output_raters import qualification
-from workflow_scripts.wiring.rated_texts import HELD_OUT
+from workflow_scripts.wiring.rated_texts import HELD_OUT, TEXT_AGREEMENT
 from workflow_scripts.wiring.subjects import Subjects
 
 
@@ -116,7 +116,9 @@ def _of_raters(subjects: Subjects) -> dict[str, MadeOf]:
         "table13": MadeOf(
             {"questions": list(map(qualification, raters.tested))}, {"languages": raters.tested}
         ),
-        "metric-agreement": MadeOf({"agreements": [*raters.agreements(), "build/evaluation/pt16.csv"]}),
+        "metric-agreement": MadeOf(
+            {"agreements": [*raters.agreements(), TEXT_AGREEMENT.format(corpus="pt16")]}
+        ),
     }
 
 
