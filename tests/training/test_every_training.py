@@ -66,7 +66,7 @@ class Case:
     states: tuple[int, ...] = (1,)
     """It is killed once for each, after so many further states."""
     best: int | None = None
-    """After so many updates the dev set is said to fit best: no decision hangs on digits."""
+    """The update after which the dev loss is made lowest, so that no decision hangs on digits."""
     changed: dict[str, Any] = field(default_factory=dict)
     all_inputs: dict[str, str] = field(default_factory=dict)
     """The options of all inputs in the order of a state's key, if there are more than those trained with."""
@@ -230,7 +230,7 @@ def data_of(tmp_path_factory):
 
 @contextmanager
 def judged(case: Case) -> Iterator[None]:
-    """Trainings in this block find the dev set the worse the farther they are from the best update."""
+    """In this block, the dev loss of a training grows with the distance from the best update."""
     found = getattr(case.small.training, "_evaluate", None)
 
     def evaluate(self: JudgedTraining[Any, Any]) -> dict[str, float]:
@@ -249,7 +249,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def run(name: str, data: Path, out: Path, **changed: Any) -> dict[str, bytes]:
-    """Train; all files that there are in the end."""
+    """Train; returns the contents of all files that remain."""
     case = CASES[name]
     out.mkdir(exist_ok=True)
     with judged(case):
@@ -299,7 +299,7 @@ def test_a_killed_process_ends_with_the_same_bytes(data_of, whole, tmp_path):
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_state_is_of_all_that_its_weights_depend_on(data_of, tmp_path, monkeypatch, name):
+def test_the_key_of_a_state_has_all_that_its_weights_depend_on(data_of, tmp_path, monkeypatch, name):
     """So that no training goes on from another one's: options, files, versions, and where it writes."""
     case, data = CASES[name], data_of(name)
     small = replace(case.small, inputs=case.all_inputs or case.small.inputs)
@@ -351,7 +351,7 @@ def as_files(given: Any) -> list[Path]:
     return [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
 
 
-def test_every_training_is_here():
+def test_every_training_is_tested():
     package = ROOT / "workflow_scripts"
     keeping = {
         path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
