@@ -43,7 +43,9 @@ OF_LEAVES = (
     "tests/rewrites/test_sheets.py",
     "tests/statistics/test_agreement.py",
 )
-# What all trainings have in common.
+# Leaves whose decorated function stands in another function.
+NESTED = ("cocoa_mt/accuracies.py", "cocoa_mt/upsampling.py")
+# The test that all trainings share.
 CONTRACT = "tests/training/test_every_training.py"
 # Module -> what is changed, and the tests that belong to it.
 MODULES = {
@@ -104,7 +106,7 @@ def prepare(module: str) -> Path:
         else:
             shutil.copy2(ROOT / name, folder / name)
     for path in folder.glob("workflow_scripts/papers/*/*.py"):
-        path.write_text(undecorated(path.read_text(encoding="utf-8")), encoding="utf-8")
+        path.write_text(undecorated(path), encoding="utf-8")
     changed, tests = MODULES[module]
     settings = {
         "source_paths": ["workflow_scripts"],
@@ -141,13 +143,20 @@ def results(folder: Path) -> dict[str, int | None]:
     }
 
 
-def undecorated(text: str) -> str:
-    """A leaf's module that makes its command at its end: mutmut leaves functions with decorators alone."""
-    made = re.search(r"(?m)^@leaf(\([^\n]*\))\n(?=def (\w+)\()", text)
-    if not made:
-        return text
-    command = f"{made[2]} = leaf{made[1]}({made[2]})"
-    return text.replace(made[0], "", 1).replace("\n\nif __name__", f"\n\n{command}\n\nif __name__", 1)
+def undecorated(path: Path) -> str:
+    """A module of a paper; if it is a leaf, with a command that is made at its end by calling the decorator.
+
+    mutmut leaves functions with decorators alone. Raises ValueError if a leaf is not of this form and is not
+    in `NESTED`.
+    """
+    text = path.read_text(encoding="utf-8")
+    form = r"(?ms)^@leaf(\([^\n]*\))\n(def (\w+)\(.*)(?=^if __name__)"
+    text = re.sub(form, r"\2\3 = leaf\1(\3)\n\n\n", text)
+    if "@leaf(" in text and not path.as_posix().endswith(NESTED):
+        raise ValueError(
+            f"{path}: @leaf(...) is not one line above the function that is the module's command"
+        )
+    return text
 
 
 def shown(folder: Path, name: str) -> Mutant:

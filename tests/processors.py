@@ -41,7 +41,8 @@ COMPUTING = (
     *("translation", "training", "control/test_decode.py", "dialogue/test_similarity.py"),
     *("prompting/test_causal.py", "workflow/test_second_device.py"),
 )
-# What is there and never loads it, or reads damaged files, alike on every processor.
+# Files in these folders that never load PyTorch, or that read damaged files, which gives the same on every
+# processor.
 LEFT_OUT = (
     *("*/test_fuzz*.py", "encoders/test_ngrams.py", "transfer/test_outputs.py", "transfer/test_prompt.py"),
     *("transfer/test_rule_based.py", "transfer/test_synthetic.py", "responders/test_own_responses.py"),

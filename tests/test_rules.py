@@ -106,8 +106,8 @@ def test_every_job_has_a_log_of_its_own_and_every_rule_a_docstring(rules):
         assert repeated == set()
 
 
-def test_a_log_is_called_after_its_rule_and_the_wildcards_of_its_output(rules):
-    """Unless the rule says its own; what a rule inherits from another is not that one's log."""
+def test_a_log_is_named_after_its_rule_and_the_wildcards_of_its_output(rules):
+    """Unless the rule names one; a rule that inherits from another has a log of its own."""
     logs = {rule["name"]: re.sub(r"\{(\w+)[^}]*\}", r"{\1}", "".join(rule["log"])) for rule in rules}
     expected = {
         "demo_world": "logs/corpora/demo_world.log",
@@ -154,7 +154,7 @@ def test_a_sample_of_a_corpus_asks_for_its_memory(rules):
     assert [name for name, rule in samples.items() if rule["local"]] == []
 
 
-def test_what_fetches_a_checkpoint_runs_where_the_network_is(rules):
+def test_rules_that_fetch_checkpoints_are_local(rules):
     """Nodes of a cluster often have none. A rule that inherits from a local one has to say so itself."""
     fetching = {
         rule["name"]: rule["local"] for rule in rules if rule["amounts"].get("weights") == "checkpoint"
@@ -317,7 +317,7 @@ def test_what_the_profile_asks_for_more_than_once_is_no_limit():
 
 def test_no_rule_asks_for_more_than_a_day():
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "rules").rglob("*.smk")]
-    # All that `on_a_gpu` says grows so (tests/wiring/test_resources.py).
+    # All resources of `on_a_gpu` grow so (tests/wiring/test_resources.py).
     pattern = r'^(?!.*on_a_gpu).*\bruntime(?:=|": )(.*?)(?:,$|, "gpu")'
     times = [time for text in texts for time in re.findall(pattern, text, flags=re.MULTILINE)]
     assert len(times) > 20

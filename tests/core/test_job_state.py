@@ -32,7 +32,7 @@ def test_output_and_input_are_parts_of_the_key(tmp_path, monkeypatch):
     assert len({JobState(tmp_path / "states", each).folder for each in keys}) == 3
 
 
-def test_a_folder_is_its_files_and_an_input_that_is_not_given_is_none(tmp_path):
+def test_a_folder_counts_as_its_files_and_a_missing_input_is_left_out(tmp_path):
     folder = tmp_path / "model"
     (folder / "below").mkdir(parents=True)
     for name in "cab":

@@ -15,7 +15,7 @@ SHARED = {name: said.doc for name, said in defopt.signature(shared.__doc__).para
 
 
 @pytest.mark.parametrize("module", COMMANDS)
-def test_every_option_has_a_description_that_is_said_once(module):
+def test_every_option_is_described_once(module):
     imported = import_module(f"workflow_scripts.{module}")
     names = re.findall(r"^    run\((.+)\)$", getsource(imported), flags=re.MULTILINE)
     # The bar of an installation runs before there is a library for command lines.
@@ -30,7 +30,7 @@ def test_every_option_has_a_description_that_is_said_once(module):
             assert told[name] == (text or SHARED[name])
 
 
-def test_help_has_both(module):
+def test_help_shows_own_and_shared_descriptions(module):
     done = module("control.decode", "--help")
     said = " ".join(done.stdout.split())
     assert done.returncode == 0
@@ -39,7 +39,7 @@ def test_help_has_both(module):
     assert f"{SHARED['chunk_size']} (default: 20000)" in said
 
 
-def test_what_is_shared_is_said_of_several_commands():
+def test_shared_descriptions_serve_several_commands():
     counts = Counter(
         name
         for module in COMMANDS

@@ -103,7 +103,10 @@ def put(path: Path, data: bytes) -> Path:
 
 
 def read_or_refused(path: Path, data: bytes, read: Callable[[Path], Any]) -> Any:
-    """What a reader makes of a file with these bytes; None if it names the file and, of any bytes, a line."""
+    """The result of reading these bytes, or None if they are refused with an error that names their place.
+
+    The place is the file and a line; of an empty file, the file alone may be named.
+    """
     try:
         return read(put(path, data))
     except InputError as error:

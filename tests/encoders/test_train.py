@@ -1,4 +1,4 @@
-"""Trainings of regressors: what they learn, their losses, and bad input."""
+"""Trainings of regressors: their scores, their losses, and bad input."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""Commands made of functions that compute what a leaf shows."""
+"""Commands of leaves, made from functions that compute their numbers."""
 
 import inspect
 import re
@@ -88,7 +88,7 @@ def test_a_leaf_is_written_whole_or_not_at_all(files, tmp_path, content, message
     assert [path.name for path in tmp_path.iterdir()] == ["printed.csv"]
 
 
-def test_printed_numbers_may_be_read_otherwise(files):
+def test_a_leaf_may_read_printed_numbers_by_a_function_of_its_own(files):
     table, comparison, printed = files
     made = leaf("k", scaled=False, read=lambda path: Printed({("x",): path.name}))(
         lambda theirs: Rows({}, [*theirs.values()], [])
@@ -145,7 +145,7 @@ def test_the_command_line_of_a_leaf(module):
     assert done.returncode == 2 and "--printed" in done.stderr and "--scale" in done.stderr
 
 
-def test_an_edited_leaf_is_that_leaf_only():
+def test_an_import_from_a_leaf_does_not_reach_its_command():
     """Its decorator makes a command and does nothing else, so that modules may import from it."""
     found = reachable("papers.tydip.table11_scratch")
     assert {"papers.tydip.table11.most_frequent", "leaves.command.leaf"} <= found

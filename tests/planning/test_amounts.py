@@ -24,8 +24,8 @@ REQUESTS = [
 
 
 @cache
-def said() -> dict[str, dict[str, str]]:
-    """By step, without the kind of model, what its rules say about how they count and what they write."""
+def declared() -> dict[str, dict[str, str]]:
+    """The `counts` and `weights` of the rules of each step, without the kind of model in its name."""
     texts = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "rules").rglob("*.smk"))
     found = re.findall(r'\bstep=f?"([^"]+?)(?: \(.*)?",((?:\s+(?:counts|weights)="[^"]+",)*)', texts)
     return {step: dict(re.findall(r'(\w+)="([^"]+)"', words)) for step, words in found}
@@ -35,7 +35,7 @@ def job(
     step: str, inputs: list[str], outputs: list[str], lines: str = "", **wildcards: str
 ) -> dict[str, Any]:
     """A job of a rule of this step."""
-    words = {"counts": "lines", "weights": "", **said().get(step.partition(" (")[0], {})}
+    words = {"counts": "lines", "weights": "", **declared().get(step.partition(" (")[0], {})}
     return {
         **{"rule": step, "step": step, "lines": lines, "params": {}, **words},
         **{"input": inputs, "output": outputs, "wildcards": wildcards},
@@ -94,7 +94,7 @@ def test_a_scoring_and_a_sample_that_is_asked_about(settings):
 
 
 @pytest.mark.parametrize("kind", ["counts", "lines", "weights"])
-def test_a_word_that_nothing_counts_by_is_no_guess(settings, kind):
+def test_a_word_by_which_nothing_is_counted_is_an_error(settings, kind):
     message = rf'rule shard: unknown word {kind}="dozens"'
     with pytest.raises(InputError, match=message):
         amounts_of(settings).of({**job("shard", ["x"], ["y"]), kind: "dozens"})

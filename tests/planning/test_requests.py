@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from tests.conftest import ROOT
-from tests.planning.test_amounts import amounts_of, job, said
+from tests.planning.test_amounts import amounts_of, declared, job
 from workflow_scripts.planning.rates import read_rates
 from workflow_scripts.planning.requests import ASKED, requests_of
 from workflow_scripts.planning.volumes import read_volumes
@@ -29,7 +29,7 @@ def asked(step: str, template: object, source: str, **wildcards: str) -> dict[st
 
 
 def asks(step: str) -> bool:
-    return said().get(step.partition(" (")[0], {}).get("counts") in ASKED
+    return declared().get(step.partition(" (")[0], {}).get("counts") in ASKED
 
 
 def test_every_step_with_the_guessed_rate_of_a_model_asks_one():

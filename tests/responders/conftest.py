@@ -18,7 +18,7 @@ def put_dialogues(folder: Path, count: int = 8) -> None:
 
 @pytest.fixture(scope="session")
 def world(tmp_path_factory):
-    """What commands get of `put_dialogues`."""
+    """The files of `put_dialogues`, by the options of commands."""
     folder = tmp_path_factory.mktemp("world")
     put_dialogues(folder)
     return {"dialogues": [folder / "train.jsonl"], "databases": sorted((folder / "MultiWOZ/db").iterdir())}

@@ -1,9 +1,10 @@
 """The contract of every training: a killed one ends with the bytes of a whole one, by its own state alone."""
 
+import inspect
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -22,19 +23,21 @@ from tests.responders.conftest import put_dialogues
 from tests.responders.plain import trained_plainly
 from tests.seq2seq import conftest as bi_lstm
 from tests.seq2seq import test_train_transformer
-from tests.seq2seq.reference import put_backwards
+from tests.seq2seq.reference import SMALL_TRANSFORMER, put_backwards, random_model, random_transformer
 from tests.training.small import Small
 from tests.transfer.checkpoints import mt5, put_pairs
 from tests.transfer.test_fine_tune import COURSE, FOLDER
 from tests.transfer.test_lora import ADAPTERS
 from tests.unsupervised import test_train, test_train_prior
 from tests.users import test_dast
-from workflow_scripts.core.files import digest
+from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.encoders.train import Tuning
 from workflow_scripts.encoders.train import train as train_encoder
 from workflow_scripts.language_models.training import LanguageModelTraining
 from workflow_scripts.responders.train import train as train_language_model
 from workflow_scripts.responders.train_recurrent import RecurrentTraining, train_recurrent
+from workflow_scripts.seq2seq.model import Model, Sizes
+from workflow_scripts.seq2seq.transformer import Transformer
 from workflow_scripts.training.judged import JudgedTraining
 from workflow_scripts.transfer.fine_tune import fine_tune
 from workflow_scripts.users.fine_tune import fine_tune as fine_tune_users
@@ -43,6 +46,9 @@ from workflow_scripts.users.train_dast import DastTraining, train_dast
 TRANSFORMERS = {"torch", "transformers"}
 RUN = {**test_language_models.CPU, "seed": 1}
 DIALOGUES = {"dialogues": "train.jsonl*", "databases": "MultiWOZ/db/*"}
+MORE_DIALOGUES = {"dialogues": "train.jsonl*", "further": "more.jsonl*", "databases": "MultiWOZ/db/*"}
+CHECKPOINT = {"initial": "start"}
+FINE_TUNED = {**bi_lstm.FILES, "initial": "old.safetensors", "initial_vocabulary": "old.txt"}
 FIRST = test_language_models.START
 PAIRS = {"sources": "informal*", "targets": "formal*"}
 TUNING = {"prompts": ["formal: "], "family": "t5", **RUN}
@@ -60,16 +66,34 @@ class Case:
     states: tuple[int, ...] = (1,)
     """It is killed once for each, after so many further states."""
     best: int | None = None
-    """After so many updates the dev set is said to fit best: no decision hangs on digits."""
+    """The update after which the dev loss is made lowest, so that no decision hangs on digits."""
     changed: dict[str, Any] = field(default_factory=dict)
+    all_inputs: dict[str, str] = field(default_factory=dict)
+    """The options of all inputs in the order of a state's key, if there are more than those trained with."""
+
+
+def put_old_model(folder: Path, made: Callable[[int], Model | Transformer]) -> None:
+    """Write a model to start from, and its vocabulary, which lacks a word."""
+    symbols = read_lines(folder / "vocabulary.txt")[:-1]
+    write_lines(folder / "old.txt", symbols)
+    made(len(symbols)).write(folder / "old.safetensors", {"vocabulary": digest(folder / "old.txt")})
 
 
 def backwards_with_a_tag(folder: Path) -> None:
     put_backwards(folder, "<2formal> ")
+    put_old_model(folder, lambda words: random_model(1, Sizes(words, 16, 16, 16)))
+
+
+def backwards(folder: Path) -> None:
+    put_backwards(folder)
+    put_old_model(folder, lambda words: random_transformer(1, replace(SMALL_TRANSFORMER, vocabulary=words)))
 
 
 def four_dialogues(folder: Path) -> None:
+    """With one more, and a checkpoint."""
     put_dialogues(folder, 4)
+    write_lines(folder / "more.jsonl", read_lines(folder / "train.jsonl")[:1])
+    mt5(folder / "start")
 
 
 def pairs_and_a_checkpoint(folder: Path) -> None:
@@ -104,11 +128,20 @@ FORTY = {"max_updates": 40}
 SHORT = COURSE.model_copy(update={"batch_size": 5, "epochs": 3})
 CASES = {
     # The rate has fallen by the third state, and the best model is no longer the last.
-    "bi-LSTM": Case(bi_lstm.call, backwards_with_a_tag, {"torch", "numpy", "sacrebleu"}, (3,), 10, FORTY),
-    "bi-LSTM by BLEU": Case(
-        bi_lstm.call, backwards_with_a_tag, {"torch", "numpy", "sacrebleu"}, (3,), changed={"select": "bleu"}
+    "bi-LSTM": Case(
+        bi_lstm.call, backwards_with_a_tag, {"torch", "numpy", "sacrebleu"}, (3,), 10, FORTY, FINE_TUNED
     ),
-    "Transformer": Case(test_train_transformer.call, put_backwards, {"torch", "numpy"}, (3,), 10, FORTY),
+    "bi-LSTM by BLEU": Case(
+        bi_lstm.call,
+        backwards_with_a_tag,
+        {"torch", "numpy", "sacrebleu"},
+        (3,),
+        changed={"select": "bleu"},
+        all_inputs=FINE_TUNED,
+    ),
+    "Transformer": Case(
+        test_train_transformer.call, backwards, {"torch", "numpy"}, (3,), 10, FORTY, FINE_TUNED
+    ),
     # In the warm-up, as it ends, and after the rate fell.
     "DLSM": Case(
         test_train.call,
@@ -128,11 +161,21 @@ CASES = {
         TRANSFORMERS,
         (2,),
     ),
-    "DAMD": Case(recurrent("damd", 8), four_dialogues, {"torch"}),
-    "LABES": Case(recurrent("labes", 2), four_dialogues, {"torch"}),
+    "DAMD": Case(recurrent("damd", 8), four_dialogues, {"torch"}, all_inputs=MORE_DIALOGUES),
+    "LABES": Case(recurrent("labes", 2), four_dialogues, {"torch"}, all_inputs=MORE_DIALOGUES),
     # With a second decoder; with corrupted texts and a head.
-    "MinTL": Case(language_model("encoder_decoder", "mintl"), four_dialogues, TRANSFORMERS),
-    "AuGPT": Case(language_model("causal", "augpt"), four_dialogues, TRANSFORMERS),
+    "MinTL": Case(
+        language_model("encoder_decoder", "mintl"),
+        four_dialogues,
+        TRANSFORMERS,
+        all_inputs={**MORE_DIALOGUES, **CHECKPOINT},
+    ),
+    "AuGPT": Case(
+        language_model("causal", "augpt"),
+        four_dialogues,
+        TRANSFORMERS,
+        all_inputs={**MORE_DIALOGUES, **CHECKPOINT},
+    ),
     "DAST": Case(
         Small(
             train_dast,
@@ -155,14 +198,15 @@ CASES = {
             PAIRS,
             {"kind": "t5", "prompt": "impolite: ", "start": FIRST, "course": SHORT, **RUN},
         ),
-        put_pairs,
+        pairs_and_a_checkpoint,
         TRANSFORMERS,
+        all_inputs={**PAIRS, **CHECKPOINT},
     ),
     "adapters": Case(
         Small(
             fine_tune,
             LanguageModelTraining,
-            {**PAIRS, "initial": "start"},
+            {**PAIRS, **CHECKPOINT},
             {"start": FOLDER, "course": SHORT, "lora": ADAPTERS, **TUNING},
         ),
         pairs_and_a_checkpoint,
@@ -186,7 +230,7 @@ def data_of(tmp_path_factory):
 
 @contextmanager
 def judged(case: Case) -> Iterator[None]:
-    """Trainings in this block find the dev set the worse the farther they are from the best update."""
+    """In this block, the dev loss of a training grows with the distance from the best update."""
     found = getattr(case.small.training, "_evaluate", None)
 
     def evaluate(self: JudgedTraining[Any, Any]) -> dict[str, float]:
@@ -205,7 +249,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def run(name: str, data: Path, out: Path, **changed: Any) -> dict[str, bytes]:
-    """Train; all files that there are in the end."""
+    """Train; returns the contents of all files that remain."""
     case = CASES[name]
     out.mkdir(exist_ok=True)
     with judged(case):
@@ -255,10 +299,11 @@ def test_a_killed_process_ends_with_the_same_bytes(data_of, whole, tmp_path):
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_state_is_of_all_that_its_weights_depend_on(data_of, tmp_path, monkeypatch, name):
+def test_the_key_of_a_state_has_all_that_its_weights_depend_on(data_of, tmp_path, monkeypatch, name):
     """So that no training goes on from another one's: options, files, versions, and where it writes."""
     case, data = CASES[name], data_of(name)
-    module = import_module(case.small.command.__module__)
+    small = replace(case.small, inputs=case.all_inputs or case.small.inputs)
+    module = import_module(small.command.__module__)
     keys: list[dict[str, Any]] = []
     key_of = module.key_of
 
@@ -268,21 +313,22 @@ def test_a_state_is_of_all_that_its_weights_depend_on(data_of, tmp_path, monkeyp
 
     monkeypatch.setattr(module, "key_of", noted)
     monkeypatch.setattr("workflow_scripts.core.gpu.count", lambda: 0)
-    # More texts than those that updates are counted by.
-    further = {"further": [data / "train.jsonl"]} if "dialogues" in case.small.inputs else {}
-    options = case.small.options(data, tmp_path, device="auto", precision="auto", **further)
+    options = small.options(data, tmp_path, device="auto", precision="auto")
     with pytest.raises(KilledError):
-        case.small.command(**options)
+        small.command(**options)
     (key,) = keys
     assert f"workflow_scripts.{key['command']}" == module.__name__
-    assert key["targets"] == [os.path.relpath(options[output]) for output in case.small.outputs]
+    assert key["targets"] == [os.path.relpath(options[output]) for output in small.outputs]
     assert key["versions"].keys() == case.tools
-    given = [path for name in (*case.small.inputs, *further) for path in as_files(options.pop(name))]
-    assert sorted(key["inputs"]) == sorted(map(digest, given))
+    paths = {*small.inputs, *small.outputs, "checkpoints"}
+    assert paths == {name for name, kind in options_of(small.command).items() if "Path" in kind}
+    # An initial model is part of the key whether or not the training reads it.
+    given = [path for name in small.inputs for path in as_files(options[name])]
+    assert key["inputs"] == [digest(path) for path in given]
     found = key["options"]
-    if further:
+    if "further" in small.inputs:
         assert found["further"] == 1
-    for option in (*case.small.outputs, "checkpoints"):
+    for option in paths:
         del options[option]
     resolved = {"device": "cpu", "precision": "float32"}
     for option, value in {**options, **resolved}.items():
@@ -294,13 +340,18 @@ def test_a_state_is_of_all_that_its_weights_depend_on(data_of, tmp_path, monkeyp
             assert found[option] == value
 
 
+def options_of(command: Callable[..., object]) -> dict[str, str]:
+    """The types of a command's options."""
+    return {name: str(one.annotation) for name, one in inspect.signature(command).parameters.items()}
+
+
 def as_files(given: Any) -> list[Path]:
     """The files that an option names."""
     paths = given if isinstance(given, list) else [given]
-    return [file for path in paths for file in (path.iterdir() if path.is_dir() else [path])]
+    return [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
 
 
-def test_every_training_is_here():
+def test_every_training_is_tested():
     package = ROOT / "workflow_scripts"
     keeping = {
         path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")

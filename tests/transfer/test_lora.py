@@ -114,7 +114,7 @@ def test_outputs_that_are_the_embeddings_are_not_adapted(tmp_path, files):
         tuned(tmp_path, files, start=FOLDER, initial=start, lora=lora, target_code="fr_XX")
 
 
-def test_a_layer_may_be_named_with_what_has_it(tmp_path, files, start):
+def test_a_layer_may_be_named_with_its_parent(tmp_path, files, start):
     lora = ADAPTERS.model_copy(update={"layers": ["EncDecAttention.q"]})
     model = tuned(tmp_path, files, start=FOLDER, initial=start, course=FEW, lora=lora)
     old, new = (load_file(folder / "model.safetensors") for folder in (start, model))

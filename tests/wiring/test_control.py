@@ -4,7 +4,6 @@ from typing import Any
 import pytest
 
 from workflow_scripts.text.levels import SHARED_TASKS
-from workflow_scripts.wiring.pretrained import Translators
 
 from .conftest import Job, Wired
 
@@ -66,9 +65,9 @@ def test_a_fine_tuned_translator_learns_both_levels_and_is_told_which_to_write(w
     model = {"kind": "folder", "path": "models/mbart"}
     own = {"label": "MINE", "kind": "finetuned", "model": model, "seeds": [4, 5], "source_code": "en_XX"}
     own |= {"codes": {"fr": "fr_XX"}, "prompt": "{level} please: "}
-    control = wired(control={"systems": {"mine": own}}).control
+    translators = wired(control={"systems": {"mine": own}}).translators
     job = Job(system="mine", lang="fr", level="informal", run="1")
-    learned = Translators(control).fine_tuning(job)
+    learned = translators.fine_tuning(job)
     train = "build/corpora/cocoa-mt-demo/fr/train"
 
     def after(option: str, count: int = 4) -> list[str]:
@@ -79,13 +78,13 @@ def test_a_fine_tuned_translator_learns_both_levels_and_is_told_which_to_write(w
         for level in ("formal", "informal")
         for domain in ("telephony", "topical_chat")
     }
-    told = Translators(control).translating(job)
+    told = translators.translating(job)
     assert "--prompt=informal please: " in told
     assert {"--source-code=en_XX", "--target-code=fr_XX"} <= set(learned) & set(told)
     # A language without a token: no option.
-    assert not any("target" in word for word in Translators(control).translating(Job(job, lang="pt")))
-    assert Translators(control).checkpoint(job) == ["build/control/pretrained/mine"]
-    assert [path for path in control.asked_in(job) if "mine" in path] == [
+    assert not any("target" in word for word in translators.translating(Job(job, lang="pt")))
+    assert translators.checkpoint(job) == ["build/control/pretrained/mine"]
+    assert [path for path in translators.control.asked_in(job) if "mine" in path] == [
         f"build/control/outputs/mine/fr/{level}/run{run}.finetuned.csv"
         for level in ("formal", "informal")
         for run in (0, 1)
@@ -116,19 +115,20 @@ TUNED = {"label": "TUNED", "kind": "finetuned", "model": MODEL, "codes": {"ko": 
 
 def test_a_translator_is_tuned_on_the_segments_of_a_shared_task(wired):
     own = {**TUNED, "languages": ["ko-2023", "ru-2023"], "segments": {"ru-2023": "ko-2023"}}
-    control = wired(control={"systems": {"mine": own}}).control
+    translators = wired(control={"systems": {"mine": own}}).translators
+    control = translators.control
     assert control.systems_in("ko-2023") == ["references", "mine"] == control.systems_in("ru-2023")
     assert "mine" not in control.systems_in("fr") + control.systems_in("vi-2023")
     job = Job(system="mine", lang="ko-2023", level="formal", run="0")
-    assert Translators(control).training_corpus(job) == "build/corpora/iwslt2023/ko-2023"
-    learned = Translators(control).fine_tuning(job)
+    assert translators.training_corpus(job) == "build/corpora/iwslt2023/ko-2023"
+    learned = translators.fine_tuning(job)
     assert "build/corpora/iwslt2023/ko-2023/train.topical_chat.informal.txt" in learned
     assert "--target-code=ko_KR" in learned
     # Russian by the model that has learnt Korean.
     for lang, code in (("ko-2023", "ko_KR"), ("ru-2023", "ru_RU")):
         one = Job(job, lang=lang)
-        assert Translators(control).tuned_translator(one) == "build/control/tuned/mine/ko-2023/run0.model"
-        assert f"--target-code={code}" in Translators(control).translating(one)
+        assert translators.tuned_translator(one) == "build/control/tuned/mine/ko-2023/run0.model"
+        assert f"--target-code={code}" in translators.translating(one)
         assert control.asked_in(one)[0] == f"build/control/outputs/mine/{lang}/formal/run0.finetuned.csv"
 
 
@@ -137,18 +137,16 @@ def test_a_translator_as_it_is_has_one_translation_for_both_levels(wired):
     # As of a row that it is like; segments are not read.
     own["segments"] = {"ru-2023": "ko-2023"}
     told = {**own, "label": "TOLD", "prompt": "to {level}: "}
-    control = wired(control={"systems": {"mine": own, "told": told}}).control
+    translators = wired(control={"systems": {"mine": own, "told": told}}).translators
+    control = translators.control
     job = Job(system="mine", lang="ru-2022", run="0")
-    assert (
-        Translators(control).tuned_translator(job)
-        == "build/control/pretrained/mine"
-        == Translators(control).checkpoint(job)[0]
-    )
+    place = "build/control/pretrained/mine"
+    assert translators.tuned_translator(job) == place == translators.checkpoint(job)[0]
     options = {"--prompt=", "--made=pretrained:folder", "--source-code=en_XX", "--target-code=ru_RU"}
-    assert options <= set(Translators(control).translating(job))
+    assert options <= set(translators.translating(job))
     other = Job(job, system="told", level="informal")
-    assert Translators(control).tuned_translator(other) == "build/control/pretrained/told"
-    assert "--prompt=to informal: " in Translators(control).translating(other)
+    assert translators.tuned_translator(other) == "build/control/pretrained/told"
+    assert "--prompt=to informal: " in translators.translating(other)
     folder = "build/control/outputs"
     assert control.asked_in(job) == [
         f"{folder}/mine/ru-2022/run0.finetuned.csv",
@@ -165,26 +163,25 @@ def test_a_translator_as_it_is_has_one_translation_for_both_levels(wired):
 def test_a_translator_as_it_is_may_have_a_folder_for_each_language(wired):
     model = {"kind": "folder", "path": "build/{lang}/marian"}
     own = {**TUNED, "training": None, "model": model, "languages": ["ru-2022", "ru-2023", "ko-2023"]}
-    control = wired(control={"systems": {"mine": own}}).control
+    translators = wired(control={"systems": {"mine": own}}).translators
     for name, lang in (("ru-2022", "ru"), ("ru-2023", "ru"), ("ko-2023", "ko")):
         place = f"build/control/pretrained/mine.{lang}"
-        assert Translators(control).tuned_translator(Job(system="mine", lang=name, run="0")) == place
-        assert Translators(control).given_checkpoint(Job(system="mine", ending=f".{lang}")) == [
-            f"build/{lang}/marian"
-        ]
+        assert translators.tuned_translator(Job(system="mine", lang=name, run="0")) == place
+        assert translators.given_checkpoint(Job(system="mine", ending=f".{lang}")) == [f"build/{lang}/marian"]
 
 
 def test_european_portuguese_is_cocoa_mts_at_every_scale(wired):
     codes = {"pt": "pt_XX", "pt-2023": "pt_PT"}
     tuned = {**TUNED, "languages": ["pt", "pt-2023"], "codes": codes}
-    mine = {"label": "MINE", "kind": "outputs", "path": "build/{lang}.{level}.{domain}.txt"}
-    control = wired(control={"systems": {"tuned": tuned, "mine": {**mine, "languages": ["pt-2023"]}}}).control
+    path = "build/{lang}.{level}.{domain}.txt"
+    mine = {"label": "MINE", "kind": "outputs", "path": path, "languages": ["pt-2023"]}
+    translators = wired(control={"systems": {"tuned": tuned, "mine": mine}}).translators
     job = Job(system="tuned", lang="pt-2023", level="formal", run="0")
-    assert Translators(control).training_corpus(job) == "build/corpora/iwslt2023/pt-2023"
-    assert Translators(control).training_corpus(Job(job, lang="pt")) == "build/corpora/cocoa-mt-demo/pt"
-    assert "--target-code=pt_PT" in Translators(control).translating(job)
-    assert "--target-code=pt_XX" in Translators(control).translating(Job(job, lang="pt"))
-    assert control.own_outputs(Job(job, system="mine")) == [
+    assert translators.training_corpus(job) == "build/corpora/iwslt2023/pt-2023"
+    assert translators.training_corpus(Job(job, lang="pt")) == "build/corpora/cocoa-mt-demo/pt"
+    assert "--target-code=pt_PT" in translators.translating(job)
+    assert "--target-code=pt_XX" in translators.translating(Job(job, lang="pt"))
+    assert translators.control.own_outputs(Job(job, system="mine")) == [
         f"build/pt-2023.formal.{domain}.txt" for domain in ("telephony", "topical_chat", "call_center")
     ]
 
@@ -193,16 +190,16 @@ def test_a_language_model_is_shown_segments_of_a_shared_task(wired):
     model = {"kind": "gguf", "name": "models/m.gguf", "max_tokens": 9}
     shown = {"label": "SHOWN", "kind": "prompted", "model": model, "languages": ["vi-2023"], "examples": 2}
     asked = {**shown, "label": "ASKED", "languages": ["vi-2023", "ru-2022"], "examples": 0}
-    control = wired(control={"systems": {"shown": shown, "asked": asked}}).control
-    assert control.systems_in("vi-2023") == ["references", "shown", "asked"]
+    translators = wired(control={"systems": {"shown": shown, "asked": asked}}).translators
+    assert translators.control.systems_in("vi-2023") == ["references", "shown", "asked"]
     job = Job(system="shown", lang="vi-2023", level="informal", run="0")
-    assert Translators(control).asked_input(job)["pairs"] == "build/corpora/iwslt2023/vi-2023"
-    told = Translators(control).asked_options(job)
+    assert translators.asked_input(job)["pairs"] == "build/corpora/iwslt2023/vi-2023"
+    told = translators.asked_options(job)
     assert "--language=Vietnamese" in told
     assert "build/corpora/iwslt2023/vi-2023/train.telephony.informal.txt" in told
     russian = Job(job, system="asked", lang="ru-2022")
-    assert "pairs" not in Translators(control).asked_input(russian)
-    assert "--language=Russian" in Translators(control).asked_options(russian)
+    assert "pairs" not in translators.asked_input(russian)
+    assert "--language=Russian" in translators.asked_options(russian)
 
 
 def test_a_classifier_scores_the_translations_of_shared_tasks_where_one_is_named(wired, demo, tmp_path):

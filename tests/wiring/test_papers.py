@@ -32,7 +32,7 @@ def test_every_leaf_has_one_rule_that_knows_the_printed_numbers(demo):
     assert "printed" in rule.options and "scale" not in rule.options
 
 
-def test_a_paper_without_wiring_and_a_leaf_without_a_row_are_told(demo):
+def test_a_paper_without_wiring_and_a_leaf_without_a_row_are_errors(demo):
     with pytest.raises(InputError, match=r"papers.csv: 'new-one' has no .*/papers/new_one.py; write it"):
         wired_leaves({"new-one": Paper("new-one", "NEW", True, "")}, LEAVES, demo)
     with pytest.raises(InputError, match=r"leaves.csv: no leaf 'pt16', which .*; known: table2"):
@@ -48,7 +48,7 @@ def test_without_a_compared_classifier_leaves_have_printed_numbers_only(wired):
     assert made["tydip/figure3"].files["measures"] is None
 
 
-def test_without_rewritten_dialogues_nothing_is_read_of_them(wired):
+def test_leaves_read_no_rewritten_dialogues_where_there_are_none(wired):
     made = impolite.leaves(wired(corpora={"impolite": "none"}))
     read = [
         path
@@ -72,7 +72,7 @@ def test_a_system_in_place_of_people_is_named(wired):
     assert made["impolite/table3"].options["simulated"] is False
 
 
-def test_translations_that_are_not_rated_or_tuned_are_no_files(wired):
+def test_leaves_read_no_translations_that_are_neither_rated_nor_tuned(wired):
     made = cocoa_mt.leaves(wired(control={"rows": ["references"]}))
     assert made["cocoa-mt/table6"].files["pairs"] is None and made["cocoa-mt/table6"].options["data"] is None
     assert made["cocoa-mt/table13"].files["trained"] is None

@@ -5,7 +5,6 @@ from typing import ClassVar, Literal
 
 from workflow_scripts.config.settings import KINDS_OF
 from workflow_scripts.config.systems import OtherInput, Trained
-from workflow_scripts.wiring.pretrained import Rewriters
 
 from .conftest import Job, Wired
 
@@ -111,9 +110,9 @@ def test_a_fine_tuned_model_learns_both_directions_and_rewrites_formally(wired):
     model = {"kind": "hub", "checkpoint": "someone/mt5", "revision": "a1" * 20}
     tuned = {"label": "MINE", "kind": "finetuned", "input": "copy", "model": model, "seeds": [4, 5]}
     tuned["codes"] = {"fr": "fr_XX"}
-    systems = wired(systems={"mine": tuned}).systems
+    rewriters = wired(systems={"mine": tuned}).rewriters
     job = Job(system="mine", lang="fr", run="1", seed="4")
-    learned = Rewriters(systems).fine_tuning(job)
+    learned = rewriters.fine_tuning(job)
     place = learned.index("--sources")
     assert [Path(path).name for path in learned[place + 1 : place + 3]] == [
         "train.informal.txt",
@@ -126,39 +125,37 @@ def test_a_fine_tuned_model_learns_both_directions_and_rewrites_formally(wired):
     ]
     place = learned.index("--prompts")
     assert learned[place + 1 : place + 3] == ["formal: ", "informal: "]
-    told = Rewriters(systems).rewriting(job)
+    told = rewriters.rewriting(job)
     assert {"--prompt=formal: ", "--made=finetuned:someone/mt5@a1a1a1a1a1a1", "--beam-size=5"} <= set(told)
-    assert Rewriters(systems).checkpoint(job) == ["build/transfer/pretrained/mine"]
+    assert rewriters.checkpoint(job) == ["build/transfer/pretrained/mine"]
     assert not any(word.startswith("--lora") for word in learned)
-    adapted = wired(systems={"mine": {**tuned, "lora": {"rank": 8}}}).systems
-    (given,) = set(Rewriters(adapted).fine_tuning(job)) - set(learned)
+    adapted = wired(systems={"mine": {**tuned, "lora": {"rank": 8}}}).rewriters
+    (given,) = set(adapted.fine_tuning(job)) - set(learned)
     name, _, value = given.partition("=")
     assert name == "--lora"
     assert json.loads(value) == {"rank": 8, "alpha": 32, "dropout": 0.05, "layers": None}
-    own = wired(systems={"mine": {**tuned, "model": {"kind": "folder", "path": "build/{lang}/it"}}}).systems
-    assert Rewriters(own).checkpoint(job) == ["build/transfer/pretrained/mine.fr"]
-    assert "--initial=build/transfer/pretrained/mine.fr" in Rewriters(own).fine_tuning(job)
+    own = wired(systems={"mine": {**tuned, "model": {"kind": "folder", "path": "build/{lang}/it"}}}).rewriters
+    assert own.checkpoint(job) == ["build/transfer/pretrained/mine.fr"]
+    assert "--initial=build/transfer/pretrained/mine.fr" in own.fine_tuning(job)
     # What the workflow makes is input as it is.
-    assert Rewriters(own).given_checkpoint(Job(system="mine", ending=".fr")) == ["build/fr/it"]
-    assert Rewriters(own).checkpoint_source(Job(system="mine", ending=".fr"))[-1] == "--path=build/fr/it"
-    scratch = wired(systems={"mine": {**tuned, "model": {"kind": "scratch"}}}).systems
-    assert Rewriters(scratch).checkpoint(job) == [] and "--made=finetuned:scratch" in Rewriters(
-        scratch
-    ).rewriting(job)
+    assert own.given_checkpoint(Job(system="mine", ending=".fr")) == ["build/fr/it"]
+    assert own.checkpoint_source(Job(system="mine", ending=".fr"))[-1] == "--path=build/fr/it"
+    scratch = wired(systems={"mine": {**tuned, "model": {"kind": "scratch"}}}).rewriters
+    assert scratch.checkpoint(job) == []
+    assert "--made=finetuned:scratch" in scratch.rewriting(job)
 
 
 def test_a_released_model_rewrites_as_it_is(wired):
     model = {"kind": "hub", "checkpoint": "someone/formal", "revision": "a1" * 20}
     row = {"label": "RELEASED", "kind": "finetuned", "model": model, "training": None}
-    systems = wired(systems={"mine": row, "told": {**row, "label": "TOLD", "prompt": "to {style}: "}}).systems
+    told = {**row, "label": "TOLD", "prompt": "to {style}: "}
+    rewriters = wired(systems={"mine": row, "told": told}).rewriters
     job = Job(system="mine", lang="fr", run="0")
-    assert Rewriters(systems).fine_tuned(job) == "build/transfer/pretrained/mine"
-    assert {"--prompt=", "--made=pretrained:someone/formal@a1a1a1a1a1a1"} <= set(
-        Rewriters(systems).rewriting(job)
-    )
-    assert "--prompt=to formal: " in Rewriters(systems).rewriting(Job(job, system="told"))
-    assert systems.runs("fr", "mine") == ["build/transfer/fr/mine/run0.txt"]
+    assert rewriters.fine_tuned(job) == "build/transfer/pretrained/mine"
+    assert {"--prompt=", "--made=pretrained:someone/formal@a1a1a1a1a1a1"} <= set(rewriters.rewriting(job))
+    assert "--prompt=to formal: " in rewriters.rewriting(Job(job, system="told"))
+    assert rewriters.systems.runs("fr", "mine") == ["build/transfer/fr/mine/run0.txt"]
     # Table 6 lists what systems are trained on.
-    assert "RELEASED" not in {label for label, *_ in systems.trained_on()}
-    own = wired(systems={"mine": {**row, "model": {"kind": "folder", "path": "build/{lang}/it"}}}).systems
-    assert Rewriters(own).fine_tuned(job) == "build/transfer/pretrained/mine.fr"
+    assert "RELEASED" not in {label for label, *_ in rewriters.systems.trained_on()}
+    own = wired(systems={"mine": {**row, "model": {"kind": "folder", "path": "build/{lang}/it"}}}).rewriters
+    assert own.fine_tuned(job) == "build/transfer/pretrained/mine.fr"

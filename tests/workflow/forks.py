@@ -60,7 +60,7 @@ def main(parsed: Path) -> None:
 
 
 def keep_parsed(folder: Path) -> None:
-    """Let forks read what an earlier one has made of the same rules: parsing is a quarter of a dry run.
+    """Let forks reuse the code that an earlier one has parsed: parsing is a quarter of a dry run.
 
     The code that Snakemake makes of a file names its path, which is another one in each copy of the project.
     """
