@@ -50,7 +50,7 @@ include: "rules/users/dialogues.smk"
 include: "rules/report.smk"
 
 
-# A row of resources/papers.csv is a target, snakemake tydip, and may have further rules.
+# A row of resources/papers.csv is a target, snakemake tydip, and may have further rules in rules/papers/.
 for paper in PAPERS.values():
     if (CHECKOUT / f"rules/papers/{paper.folder}.smk").is_file():
 

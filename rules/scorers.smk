@@ -1,4 +1,5 @@
-# scorers: pretrained models, and a language model that is asked, that score the outputs of systems, for further metrics of evaluation.metrics.
+# scorers: pretrained models, and a language model that is asked, which score outputs for further metrics of
+# evaluation.metrics.
 from itertools import product
 
 from workflow_scripts.wiring import scorers

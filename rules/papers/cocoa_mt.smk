@@ -15,7 +15,7 @@ rule cocoa_mt_table3:
         printed=resource("resources/printed/cocoa-mt/table3.csv"),
         tool=TOOLS["spacy"],
     output:
-        [leaf(path) for path in leaves.files_of(LEAVES["cocoa-mt/table3"])],
+        [leaf(path) for path in leaves.paths_of(LEAVES["cocoa-mt/table3"])],
     threads: config["threads"]
     resources:
         mem_mb=growing(2000),

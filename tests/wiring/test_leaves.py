@@ -4,7 +4,7 @@ from tests.commands import COMMANDS, parser
 from tests.conftest import ROOT
 from workflow_scripts.leaves.registry import load, load_papers
 from workflow_scripts.wiring import checks
-from workflow_scripts.wiring.leaves import files_of, files_of_papers, shown
+from workflow_scripts.wiring.leaves import files_of_papers, paths_of, shown
 
 LEAVES = {leaf.name: leaf for leaf in load(ROOT / "resources/leaves.csv")}
 
@@ -16,7 +16,7 @@ def test_a_leaf_has_the_files_that_its_module_writes():
         written = [endings[file] for file in parser(module).positional]
         # The comparison of Table 7 is a command of its own.
         written += [".compare.csv"] * (f"{module}_compare" in COMMANDS)
-        assert files_of(leaf) == [f"results/{name}{ending}" for ending in written]
+        assert paths_of(leaf) == [f"results/{name}{ending}" for ending in written]
     ours = files_of_papers(LEAVES.values(), "tydip")
     assert ours and all(path.startswith("results/tydip/") for path in ours)
 

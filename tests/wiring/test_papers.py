@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.commands import parser
 from tests.conftest import ROOT
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.registry import Paper, load, load_papers
@@ -30,6 +31,13 @@ def test_every_leaf_has_one_rule_that_knows_the_printed_numbers(demo):
     # Of a leaf that is not scaled.
     (rule,) = (rule for rule in rules if rule.name == "cocoa_mt_table2")
     assert "printed" in rule.options and "scale" not in rule.options
+
+
+def test_commands_of_leaves_are_given_the_options_that_they_need(demo):
+    for rule in wired_leaves(PAPERS, LEAVES, demo)[0]:
+        given = {name for name, value in rule.options.items() if value is not None}
+        needed = parser(rule.command)
+        assert needed.required <= given <= needed.options, rule.name
 
 
 def test_a_paper_without_wiring_and_a_leaf_without_a_row_are_errors(demo):

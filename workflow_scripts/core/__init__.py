@@ -1,1 +1,1 @@
-"""A library: files, errors, command lines of modules, tools, and the kept state of unfinished jobs."""
+"""A library: files, errors, command lines of modules, tools, unfinished jobs, defaults of rules."""

@@ -9,7 +9,8 @@ from typing import Any
 def shared() -> None:
     """The descriptions, for the parameters that have none in the docstring of their command.
 
-    They stand in a docstring, since a changed docstring runs no job again.
+    They stand in a docstring, since a changed docstring runs no job again. A command whose option means
+    something narrower describes it itself.
 
     :param batch_size: texts that are computed together, at most
     :param beam_size: hypotheses kept at each step of the search; 1: greedy

@@ -1,1 +1,1 @@
-"""Read and write tables and figures, and compare them with the printed numbers."""
+"""Read and write tables and figures, compare them with the printed numbers, and make their commands."""

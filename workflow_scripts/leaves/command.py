@@ -46,7 +46,7 @@ class Rows:
         write_csv(path, self.header, self.rows)
 
 
-Leaf = Callable[..., Table | Rows]
+Shown = Callable[..., Table | Rows]
 
 
 def leaf(
@@ -56,7 +56,7 @@ def leaf(
     intervals: bool = False,
     words: Collection[str] = (),
     read: Callable[[Path], Printed] | None = None,
-) -> Callable[[Leaf], Callable[..., None]]:
+) -> Callable[[Shown], Callable[..., None]]:
     """The decorator that makes a leaf's command of a function.
 
     The command writes `table` and `comparison`, or `figure` and these, and has the function's options and two
@@ -73,7 +73,7 @@ def leaf(
     :param read: reads printed numbers that are in another layout, or have to be checked; in place of `words`
     """
 
-    def made_of(function: Leaf) -> Callable[..., None]:
+    def made_of(function: Shown) -> Callable[..., None]:
         own = inspect.signature(function, eval_str=True).parameters
         signature = _signature(own, scaled=scaled, drawn=drawn)
 
@@ -120,7 +120,7 @@ def _signature(own: Mapping[str, Parameter], *, scaled: bool, drawn: bool) -> in
     )
 
 
-def _described(function: Leaf, signature: inspect.Signature, keys: Sequence[str], intervals: bool) -> str:
+def _described(function: Shown, signature: inspect.Signature, keys: Sequence[str], intervals: bool) -> str:
     """The docstring of a function, and descriptions of the parameters that it does not describe itself."""
     said = inspect.cleandoc(function.__doc__ or "")
     bounds = INTERVAL if intervals else ()

@@ -54,7 +54,7 @@ def leaf_rule(leaf: Leaf, made: MadeOf, scale: str) -> LeafRule:
         log=f"logs/{paper}/{stem}.log",
         input=files,
         listed=made.listed,
-        output=files_of(leaf),
+        output=paths_of(leaf),
         options={**files, **options},
     )
 
@@ -64,7 +64,7 @@ def printed(leaf: Leaf) -> bool:
     return os.path.exists(resource(f"resources/printed/{leaf.printed}"))
 
 
-def files_of(leaf: Leaf) -> list[str]:
+def paths_of(leaf: Leaf) -> list[str]:
     """The files of a leaf, in the order of its module's arguments."""
     endings = [".svg"] * (leaf.kind == "figure") + [".csv"] + [".compare.csv"] * printed(leaf)
     return [f"results/{leaf.name}{ending}" for ending in endings]
@@ -72,7 +72,7 @@ def files_of(leaf: Leaf) -> list[str]:
 
 def files_of_papers(leaves: Iterable[Leaf], *papers: str) -> list[str]:
     """The files of all leaves of some papers: tables, figures, comparisons with the printed numbers."""
-    return [path for leaf in leaves if leaf.paper in papers for path in files_of(leaf)]
+    return [path for leaf in leaves if leaf.paper in papers for path in paths_of(leaf)]
 
 
 def reported(
