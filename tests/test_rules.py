@@ -11,6 +11,7 @@ import pytest
 from tests.cluster.submissions import profile
 from tests.commands import Command, command, parser
 from tests.conftest import ROOT
+from tests.wiring.conftest import Wired
 from tests.workflow import forks
 from workflow_scripts.core.provenance import code_of
 from workflow_scripts.core.rule_defaults import AMOUNTS
@@ -18,6 +19,7 @@ from workflow_scripts.planning.amounts import WORDS
 from workflow_scripts.planning.counts import LINES
 from workflow_scripts.planning.rates import read_rates
 from workflow_scripts.progress.jobs import seconds_of
+from workflow_scripts.wiring.requirements import Requirements
 
 SCALES = [["config.yaml"], ["config.yaml", "config/open.yaml"], ["config.yaml", "config/paper.yaml"]]
 # What people read, and environments of tools, stand outside `build`.
@@ -155,11 +157,18 @@ def test_a_sample_of_a_corpus_asks_for_its_memory(rules):
 
 
 def test_rules_that_fetch_checkpoints_are_local(rules):
-    """Nodes of a cluster often have none. A rule that inherits from a local one has to say so itself."""
+    """Nodes of a cluster often have no network. A rule that inherits from a local one has to say so itself."""
     fetching = {
         rule["name"]: rule["local"] for rule in rules if rule["amounts"].get("weights") == "checkpoint"
     }
     assert len(fetching) > 8 and [name for name, local in fetching.items() if not local] == []
+
+
+def test_the_keys_of_every_rule_that_asks_an_endpoint_are_checked(rules):
+    stages: Any = [None] * 4
+    requirements = Requirements(None, Wired({}), (), *stages)
+    asking = {rule["name"] for rule in rules if rule["name"].endswith("_endpoint")}
+    assert requirements.asked.keys() == asking
 
 
 def test_every_word_of_a_command_is_quoted(rules):
