@@ -157,7 +157,7 @@ def test_a_sample_of_a_corpus_asks_for_its_memory(rules):
 
 
 def test_rules_that_fetch_checkpoints_are_local(rules):
-    """Nodes of a cluster often have no network. A rule that inherits from a local one has to say so itself."""
+    """Nodes of a cluster often have no network. A rule that inherits from a local one must say so itself."""
     fetching = {
         rule["name"]: rule["local"] for rule in rules if rule["amounts"].get("weights") == "checkpoint"
     }
