@@ -52,18 +52,17 @@ def subwords(codes: tuple[str, ...] = ()) -> Any:
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer, **named, additional_special_tokens=list(codes))
 
 
+# Of the family of T5.
+SIZES: Any = {"d_model": 64, "d_kv": 16, "d_ff": 128, "num_layers": 2, "num_heads": 4, "dropout_rate": 0.0}
+
+
 def mt5(folder: Path) -> Path:
     from transformers import MT5Config, MT5ForConditionalGeneration
 
     tokenizer = subwords()
     config = MT5Config(
         vocab_size=len(tokenizer),
-        d_model=64,
-        d_kv=16,
-        d_ff=128,
-        num_layers=2,
-        num_heads=4,
-        dropout_rate=0.0,
+        **SIZES,
         pad_token_id=1,
         eos_token_id=2,
         decoder_start_token_id=1,
@@ -100,12 +99,7 @@ def byt5(folder: Path) -> Path:
     tokenizer = ByT5Tokenizer()
     config = T5Config(
         vocab_size=384,
-        d_model=64,
-        d_kv=16,
-        d_ff=128,
-        num_layers=2,
-        num_heads=4,
-        dropout_rate=0.0,
+        **SIZES,
         feed_forward_proj="gated-gelu",
         pad_token_id=0,
         eos_token_id=1,

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -46,6 +47,15 @@ SETTINGS: Any = {
 NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """A figure, and its text alternative."""
+
+    figure: Figure
+    title: str
+    description: str
+
+
 @contextmanager
 def styled() -> Iterator[None]:
     """Draw with the project's settings, whatever matplotlibrc the user has."""
@@ -78,6 +88,17 @@ def save(figure: Figure, path: Path, *, title: str, description: str) -> None:
         raise ValueError("matplotlib wrote no <svg> element")
     with writing(path) as stream:
         stream.write(NO_XML.sub("\N{REPLACEMENT CHARACTER}", text))
+
+
+def drawing(draw: Callable[[], Drawn]) -> Callable[[Path], None]:
+    """A function that draws in the project's style, and saves the figure where it is told to."""
+
+    def write(path: Path) -> None:
+        with styled():
+            drawn = draw()
+            save(drawn.figure, path, title=drawn.title, description=drawn.description)
+
+    return write
 
 
 def tint(colour: str, strength: float) -> str:

@@ -13,7 +13,7 @@ from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number, whole
 from workflow_scripts.figures.curves import Curve, curves
-from workflow_scripts.figures.look import save, styled
+from workflow_scripts.figures.look import Drawn, drawing
 from workflow_scripts.leaves.command import Rows, leaf
 from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
@@ -105,39 +105,38 @@ def upsampling(name: str, *, printed_in: str) -> Callable[..., None]:
         numbers = _told(steps, generic)
         cells = {key: replace(cell, caveat=", ".join(caveats)) for key, cell in numbers.items()}
         rows = [row for step in steps for row in _rows(step, generic)]
-        draw = partial(_draw, steps, generic, f"en-{language} (CoCoA-MT, {name})")
+        draw = drawing(partial(_draw, steps, generic, f"en-{language} (CoCoA-MT, {name})"))
         return Rows(cells, COLUMNS, rows, draw=draw)
 
     return figure_of
 
 
-def _draw(steps: Sequence[Step], generic: str, of: str, figure: Path) -> None:
+def _draw(steps: Sequence[Step], generic: str, of: str) -> Drawn:
     """Draw the panels; `of`: the end of the title."""
-    with styled():
-        from matplotlib.figure import Figure
+    from matplotlib.figure import Figure
 
-        drawn = Figure(figsize=(8.2, 3.0), layout="constrained")
-        panels = drawn.subplots(1, len(TEST_DOMAINS), sharey=True)
-        handles: list[object] = []
-        for axes, part in zip(panels, TEST_DOMAINS, strict=True):
-            shown = [_curve(steps, (level, part, DRAWN), level, place) for place, level in enumerate(LEVELS)]
-            handles = curves(axes, shown)
-            axes.set_title(part.replace("_", " ").title())
-            axes.set_ylim(0, 102)
-            axes.set_xlabel("labelled pairs", fontsize=8)
-            if generic:
-                right = axes.twinx()
-                right.spines["right"].set_visible(True)
-                bleu = _curve(steps, (generic, ALL, Bleu.name), Bleu.label, len(LEVELS))
-                handles = [*handles, *curves(right, [bleu])]
-                middle = bleu.points[0][1]
-                right.set_ylim(middle - 6, middle + 6)
-                if axes is panels[-1]:
-                    right.set_ylabel(f"{Bleu.label}, {generic}", fontsize=8)
-        panels[0].set_ylabel(MAcc.label, fontsize=8)
-        drawn.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False, fontsize=7)  # type: ignore[arg-type]
-        title = f"Accuracy by the number of labelled pairs, {of}"
-        save(drawn, figure, title=title, description=_description(steps, generic))
+    drawn = Figure(figsize=(8.2, 3.0), layout="constrained")
+    panels = drawn.subplots(1, len(TEST_DOMAINS), sharey=True)
+    handles: list[object] = []
+    for axes, part in zip(panels, TEST_DOMAINS, strict=True):
+        shown = [_curve(steps, (level, part, DRAWN), level, place) for place, level in enumerate(LEVELS)]
+        handles = curves(axes, shown)
+        axes.set_title(part.replace("_", " ").title())
+        axes.set_ylim(0, 102)
+        axes.set_xlabel("labelled pairs", fontsize=8)
+        if generic:
+            right = axes.twinx()
+            right.spines["right"].set_visible(True)
+            bleu = _curve(steps, (generic, ALL, Bleu.name), Bleu.label, len(LEVELS))
+            handles = [*handles, *curves(right, [bleu])]
+            middle = bleu.points[0][1]
+            right.set_ylim(middle - 6, middle + 6)
+            if axes is panels[-1]:
+                right.set_ylabel(f"{Bleu.label}, {generic}", fontsize=8)
+    panels[0].set_ylabel(MAcc.label, fontsize=8)
+    drawn.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False, fontsize=7)  # type: ignore[arg-type]
+    title = f"Accuracy by the number of labelled pairs, {of}"
+    return Drawn(drawn, title=title, description=_description(steps, generic))
 
 
 def _steps(systems: Sequence[str], pairs: Mapping[str, Path], scores: Path) -> list[Step]:

@@ -9,7 +9,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.figures.histograms import Distribution, histograms
-from workflow_scripts.figures.look import save, styled
+from workflow_scripts.figures.look import Drawn, drawing
 from workflow_scripts.leaves.command import Rows, leaf
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.rounding import rounded
@@ -59,15 +59,14 @@ def pt16(theirs: Printed, *, files: list[Path], genres: list[str]) -> Rows:
     printed_genres = {key[0] for key in theirs}
     ours = {key: cell for key, cell in cells.items() if key[0] in printed_genres}
 
-    def draw(figure: Path) -> None:
-        with styled():
-            save(
-                histograms(groups, edges=EDGES, columns=2, label="rated formality", unit="sentences"),
-                figure,
-                title="Rated formality of English sentences per genre (Pavlick and Tetreault, 2016)",
-                description="One histogram per genre. "
-                + " ".join(f"{group.said('sentences')}." for group in groups),
-            )
+    @drawing
+    def draw() -> Drawn:
+        return Drawn(
+            histograms(groups, edges=EDGES, columns=2, label="rated formality", unit="sentences"),
+            title="Rated formality of English sentences per genre (Pavlick and Tetreault, 2016)",
+            description="One histogram per genre. "
+            + " ".join(f"{group.said('sentences')}." for group in groups),
+        )
 
     return Rows(
         ours, ("genre", "sentences", *STATISTICS, *(f"{low:g}" for low in EDGES[:-1])), rows, draw=draw

@@ -8,7 +8,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_keyed
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.figures.histograms import Distribution, histograms
-from workflow_scripts.figures.look import save, styled
+from workflow_scripts.figures.look import Drawn, drawing
 from workflow_scripts.leaves.command import Rows, leaf
 from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
@@ -52,19 +52,18 @@ def figure1(*, corpus: Path, names: Path, languages: list[str], width: float) ->
         cells[language, "mean"] = Cell(rounded(group.mean, 4), facts)
         cells[language, "median"] = Cell(rounded(group.median, 4), facts)
 
-    def draw(figure: Path) -> None:
-        with styled():
-            save(
-                histograms(groups, edges=edges, columns=3, label="politeness score", unit="requests"),
-                figure,
-                title="Distribution of politeness scores per language (TyDiP, Figure 1)",
-                description="One histogram per language. "
-                + " ".join(
-                    f"{group.said('requests')}, most scores between {edges[_fullest(group)]:g} and"
-                    f" {edges[_fullest(group) + 1]:g}."
-                    for group in groups
-                ),
-            )
+    @drawing
+    def draw() -> Drawn:
+        return Drawn(
+            histograms(groups, edges=edges, columns=3, label="politeness score", unit="requests"),
+            title="Distribution of politeness scores per language (TyDiP, Figure 1)",
+            description="One histogram per language. "
+            + " ".join(
+                f"{group.said('requests')}, most scores between {edges[_fullest(group)]:g} and"
+                f" {edges[_fullest(group) + 1]:g}."
+                for group in groups
+            ),
+        )
 
     return Rows(cells, ("lang", "metric", "low", "high", "value"), rows, draw=draw)
 

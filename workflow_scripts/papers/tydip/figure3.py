@@ -8,7 +8,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.fields import number
 from workflow_scripts.figures.boxes import Box, Panel, boxes, five_numbers
-from workflow_scripts.figures.look import save, styled
+from workflow_scripts.figures.look import Drawn, drawing
 from workflow_scripts.leaves.command import Rows, leaf
 from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.rounding import rounded
@@ -80,11 +80,11 @@ def figure3(
         for row in rows
     ]
 
-    def draw(figure: Path) -> None:
-        with styled():
-            made = boxes([Panel("", drawn)], columns=1, label="accuracy", mark="XLMR, input target")
-            made.suptitle(REMARKS[raters], fontsize=8)
-            save(made, figure, title=title, description=" ".join(spoken))
+    @drawing
+    def draw() -> Drawn:
+        made = boxes([Panel("", drawn)], columns=1, label="accuracy", mark="XLMR, input target")
+        made.suptitle(REMARKS[raters], fontsize=8)
+        return Drawn(made, title=title, description=" ".join(spoken))
 
     return Rows(statements, COLUMNS, rows, draw=draw)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.figures.heatmap import Spot, heatmap
-from workflow_scripts.figures.look import save, styled
+from workflow_scripts.figures.look import Drawn, drawing
 from workflow_scripts.leaves.command import Rows, leaf
 from workflow_scripts.leaves.comparison import Cell, Printed
 from workflow_scripts.leaves.rounding import rounded
@@ -36,26 +36,25 @@ def figure4(theirs: Printed, *, found: Path) -> Rows:
     cells = read_found(found)[RULES[0].name]
     rows, columns = names(cells)
 
-    def draw(figure: Path) -> None:
-        with styled():
-            from matplotlib.figure import Figure
+    @drawing
+    def draw() -> Drawn:
+        from matplotlib.figure import Figure
 
-            drawn = Figure(figsize=(8.2, 6.4), layout="constrained")
-            axes = drawn.subplots()
-            heatmap(axes, spots(cells), rows=rows, columns=columns, baseline=POLITE_ABOVE, reach=1.0)
-            axes.set_xlabel(
-                "mean score of the requests with a strategy, and their number;"
-                f" blue above {POLITE_ABOVE:g}, orange below\n"
-                "share of the flagged English words that have a sequence:\n"
-                + ", ".join(f"{code} {coverage(cells, code):.0f}%" for code in columns if code != ENGLISH)
-            )
-            save(
-                drawn,
-                figure,
-                title="Politeness strategies and mean politeness scores (TyDiP, Figure 4)",
-                description="A grid with one row per strategy and one column per language. "
-                + " ".join(sentence(row, columns, cells) for row in rows),
-            )
+        drawn = Figure(figsize=(8.2, 6.4), layout="constrained")
+        axes = drawn.subplots()
+        heatmap(axes, spots(cells), rows=rows, columns=columns, baseline=POLITE_ABOVE, reach=1.0)
+        axes.set_xlabel(
+            "mean score of the requests with a strategy, and their number;"
+            f" blue above {POLITE_ABOVE:g}, orange below\n"
+            "share of the flagged English words that have a sequence:\n"
+            + ", ".join(f"{code} {coverage(cells, code):.0f}%" for code in columns if code != ENGLISH)
+        )
+        return Drawn(
+            drawn,
+            title="Politeness strategies and mean politeness scores (TyDiP, Figure 4)",
+            description="A grid with one row per strategy and one column per language. "
+            + " ".join(sentence(row, columns, cells) for row in rows),
+        )
 
     return Rows(
         compared(cells, theirs),

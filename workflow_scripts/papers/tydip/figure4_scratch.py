@@ -6,7 +6,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.figures.heatmap import heatmap
-from workflow_scripts.figures.look import save, styled
+from workflow_scripts.figures.look import Drawn, drawing
 from workflow_scripts.leaves.command import Rows, leaf
 from workflow_scripts.leaves.comparison import Printed
 from workflow_scripts.leaves.rounding import rounded
@@ -46,26 +46,22 @@ def figure4_scratch(theirs: Printed, *, induced: Path, released: Path) -> Rows:
     }
     rows, columns = names(by_side["induced"])
 
-    def draw(figure: Path) -> None:
-        with styled():
-            from matplotlib.figure import Figure
+    @drawing
+    def draw() -> Drawn:
+        from matplotlib.figure import Figure
 
-            drawn = Figure(figsize=(15.5, 6.4), layout="constrained")
-            for axes, side in zip(drawn.subplots(1, 2, sharey=True), SIDES, strict=True):
-                heatmap(axes, spots(by_side[side]), rows=rows, columns=columns, baseline=0.0, reach=1.0)
-                axes.set_xlabel(f"lexicons {SIDES[side]}")
-            drawn.supxlabel("mean score of the requests with a strategy, and their number", fontsize=9)
-            save(
-                drawn,
-                figure,
-                title="Politeness strategies and mean politeness scores, with induced lexicons"
-                " (TyDiP, Figure 4)",
-                description="Two grids with one row per strategy and one column per language, with lexicons"
-                " that are induced here and with those of the corpus. "
-                + " ".join(
-                    f"{side}: {sentence(row, columns, by_side[side])}" for row in rows for side in SIDES
-                ),
-            )
+        drawn = Figure(figsize=(15.5, 6.4), layout="constrained")
+        for axes, side in zip(drawn.subplots(1, 2, sharey=True), SIDES, strict=True):
+            heatmap(axes, spots(by_side[side]), rows=rows, columns=columns, baseline=0.0, reach=1.0)
+            axes.set_xlabel(f"lexicons {SIDES[side]}")
+        drawn.supxlabel("mean score of the requests with a strategy, and their number", fontsize=9)
+        return Drawn(
+            drawn,
+            title="Politeness strategies and mean politeness scores, with induced lexicons (TyDiP, Figure 4)",
+            description="Two grids with one row per strategy and one column per language, with lexicons"
+            " that are induced here and with those of the corpus. "
+            + " ".join(f"{side}: {sentence(row, columns, by_side[side])}" for row in rows for side in SIDES),
+        )
 
     return Rows(
         cells,

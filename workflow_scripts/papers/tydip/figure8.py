@@ -5,7 +5,7 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.figures.heatmap import Spot, heatmap
-from workflow_scripts.figures.look import save, styled
+from workflow_scripts.figures.look import Drawn, drawing
 from workflow_scripts.leaves.command import Rows, leaf
 from workflow_scripts.leaves.comparison import Cell
 from workflow_scripts.politeness.found import names, read_found
@@ -53,30 +53,29 @@ def outer_quartiles(found: Path, caveat: str = "") -> Rows:
         for key, cell in cells.items()
     ]
 
-    def draw(figure: Path) -> None:
-        with styled():
-            from matplotlib.figure import Figure
+    @drawing
+    def draw() -> Drawn:
+        from matplotlib.figure import Figure
 
-            drawn = Figure(figsize=(12.5, 6.2), layout="constrained")
-            for place, (axes, title) in enumerate(
-                zip(
-                    drawn.subplots(1, 2, sharey=True),
-                    ("1st quartile (least polite)", "4th quartile (most polite)"),
-                    strict=True,
-                )
-            ):
-                spots = {key: Spot(pair[place], f"{pair[place]:.2f}") for key, pair in shares.items()}
-                heatmap(axes, spots, rows=rows, columns=columns, baseline=BASELINE, reach=BASELINE)
-                axes.set_xlabel(f"share of requests with the strategy in the {title}")
-            drawn.supxlabel("0.25 is the share by chance; blue is more, orange less", fontsize=9)
-            save(
-                drawn,
-                figure,
-                title="Politeness strategies in the outer quartiles (TyDiP, Figure 8)",
-                description="Two grids with one row per strategy and one column per language: the share of"
-                " requests with the strategy that lie in the first and in the fourth quartile. "
-                + " ".join(_sentence(row, columns, shares) for row in rows),
+        drawn = Figure(figsize=(12.5, 6.2), layout="constrained")
+        for place, (axes, title) in enumerate(
+            zip(
+                drawn.subplots(1, 2, sharey=True),
+                ("1st quartile (least polite)", "4th quartile (most polite)"),
+                strict=True,
             )
+        ):
+            spots = {key: Spot(pair[place], f"{pair[place]:.2f}") for key, pair in shares.items()}
+            heatmap(axes, spots, rows=rows, columns=columns, baseline=BASELINE, reach=BASELINE)
+            axes.set_xlabel(f"share of requests with the strategy in the {title}")
+        drawn.supxlabel("0.25 is the share by chance; blue is more, orange less", fontsize=9)
+        return Drawn(
+            drawn,
+            title="Politeness strategies in the outer quartiles (TyDiP, Figure 8)",
+            description="Two grids with one row per strategy and one column per language: the share of"
+            " requests with the strategy that lie in the first and in the fourth quartile. "
+            + " ".join(_sentence(row, columns, shares) for row in rows),
+        )
 
     return Rows(ours, ("strategy", "lang", "requests", *PLOTS), table, draw=draw)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.figures.histograms import Distribution, histograms
-from workflow_scripts.figures.look import save, styled
+from workflow_scripts.figures.look import Drawn, drawing
 from workflow_scripts.leaves.command import Rows, leaf
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.rounding import rounded
@@ -54,15 +54,14 @@ def figure1(
         facts = signature(path, mean=rounded(group.mean, 4), n=group.size, languages=len(groups))
         cells[code, RANK] = Cell(str(means.index(group.mean) + 1), facts, caveat)
 
-    def draw(figure: Path) -> None:
-        with styled():
-            save(
-                histograms(groups, edges=edges, columns=2, label="character edit distance", unit="rewrites"),
-                figure,
-                title="Character edit distance between informal sentences and rewrites (XFORMAL, Figure 1)",
-                description="One histogram per language. "
-                + " ".join(f"{group.said('rewrites')}." for group in groups),
-            )
+    @drawing
+    def draw() -> Drawn:
+        return Drawn(
+            histograms(groups, edges=edges, columns=2, label="character edit distance", unit="rewrites"),
+            title="Character edit distance between informal sentences and rewrites (XFORMAL, Figure 1)",
+            description="One histogram per language. "
+            + " ".join(f"{group.said('rewrites')}." for group in groups),
+        )
 
     return Rows(cells, ("lang", "metric", "low", "high", "value"), rows, draw=draw)
 

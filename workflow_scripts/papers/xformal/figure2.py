@@ -10,7 +10,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_numbers
 from workflow_scripts.figures.bars import Panel, Series, grouped_bars
 from workflow_scripts.figures.histograms import counted
-from workflow_scripts.figures.look import save, styled
+from workflow_scripts.figures.look import Drawn, drawing
 from workflow_scripts.leaves.command import Rows, leaf
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 from workflow_scripts.leaves.rounding import rounded
@@ -81,21 +81,19 @@ def figure2(
         cells[code, SHIFT] = _shift(means, folder, theirs.get((code, SHIFT), ""), caveat)
     bins = [f"{low:g} to {high:g}" for low, high in pairwise(EDGES)]
 
-    def draw(figure: Path) -> None:
-        with styled():
-            save(
-                grouped_bars(
-                    panels,
-                    bins=bins,
-                    columns=2,
-                    label="formality score",
-                    share="share of sentences (above: number)",
-                ),
-                figure,
-                title="Formality of informal sentences and of their rewrites (XFORMAL, Figure 2)",
-                description=f"Two bars in each of the bins {', '.join(bins)}, per language. "
-                + " ".join(spoken),
-            )
+    @drawing
+    def draw() -> Drawn:
+        return Drawn(
+            grouped_bars(
+                panels,
+                bins=bins,
+                columns=2,
+                label="formality score",
+                share="share of sentences (above: number)",
+            ),
+            title="Formality of informal sentences and of their rewrites (XFORMAL, Figure 2)",
+            description=f"Two bars in each of the bins {', '.join(bins)}, per language. " + " ".join(spoken),
+        )
 
     return Rows(cells, HEADER, rows, draw=draw)
 

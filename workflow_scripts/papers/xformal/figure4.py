@@ -10,7 +10,7 @@ from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number as field
 from workflow_scripts.evaluation.reruns import HEADER, METRICS
-from workflow_scripts.figures.look import save, styled
+from workflow_scripts.figures.look import Drawn, drawing
 from workflow_scripts.figures.scatter import Dash, Group, handles, scatter
 from workflow_scripts.leaves.command import Rows, leaf
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed
@@ -82,32 +82,27 @@ def figure4(
         if key in theirs
     }
 
-    def draw(figure: Path) -> None:
-        with styled():
-            from matplotlib.figure import Figure
+    @drawing
+    def draw() -> Drawn:
+        from matplotlib.figure import Figure
 
-            drawn = Figure(figsize=(7.0, 2.7 * len(by_language) + 1.0), layout="constrained")
-            panels = drawn.subplots(len(by_language), len(AXES), sharey="row", squeeze=False)
-            for row, (language, runs) in zip(panels, by_language.items(), strict=True):
-                for axes, metric in zip(row, AXES, strict=True):
-                    scatter(axes, _groups(runs, names, dashes, METRICS.index(metric)))
-                    axes.set_xlabel(AXES[metric], fontsize=8)
-                row[0].set_ylabel(MultiBleu.label, fontsize=8)
-                row[0].set_title(language, loc="left", fontweight="bold")
-            shown = {
-                system: runs[system] for runs in by_language.values() for system in names if system in runs
-            }
-            legend = _groups(shown, names, dashes, 0)
-            drawn.legend(
-                handles=handles(legend), loc="outside lower center", ncols=3, frameon=False, fontsize=7
-            )
-            save(
-                drawn,
-                figure,
-                title="BLEU against formality and perplexity over reruns (XFORMAL, Figure 4)",
-                description="Two panels per language, one point per run. "
-                + " ".join(_sentence(language, runs, names) for language, runs in by_language.items()),
-            )
+        drawn = Figure(figsize=(7.0, 2.7 * len(by_language) + 1.0), layout="constrained")
+        panels = drawn.subplots(len(by_language), len(AXES), sharey="row", squeeze=False)
+        for row, (language, runs) in zip(panels, by_language.items(), strict=True):
+            for axes, metric in zip(row, AXES, strict=True):
+                scatter(axes, _groups(runs, names, dashes, METRICS.index(metric)))
+                axes.set_xlabel(AXES[metric], fontsize=8)
+            row[0].set_ylabel(MultiBleu.label, fontsize=8)
+            row[0].set_title(language, loc="left", fontweight="bold")
+        shown = {system: runs[system] for runs in by_language.values() for system in names if system in runs}
+        legend = _groups(shown, names, dashes, 0)
+        drawn.legend(handles=handles(legend), loc="outside lower center", ncols=3, frameon=False, fontsize=7)
+        return Drawn(
+            drawn,
+            title="BLEU against formality and perplexity over reruns (XFORMAL, Figure 4)",
+            description="Two panels per language, one point per run. "
+            + " ".join(_sentence(language, runs, names) for language, runs in by_language.items()),
+        )
 
     return Rows(cells, ("lang", "system", "run", *(metric.name for metric in METRICS)), rows, draw=draw)
 
