@@ -15,9 +15,8 @@ ARGS ?=
 TARGET ?= results/table7.csv
 NODES ?= 1 2 4 8 16 32 64
 
-# pip, with a line that says how far it is; all that it says is in the log.
-INSTALL := $(BIN)/python -m workflow_scripts.progress.install .venv/install.log \
-	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
+# uv, or pip without it, with a line that says how far it is; followed by LOG PYTHON and the arguments of pip install.
+INSTALL := $(BIN)/python -m workflow_scripts.progress.install
 
 .PHONY: help setup test test-fast long processors mutants stress cluster real tools sockeye eole convlab sources lint format lock configuration docs gallery picture plan plan-check bench clean
 .DEFAULT_GOAL := help
@@ -70,29 +69,29 @@ tools: .venv/.main  ## Bicleaner and lmplz, in environments of their own
 # pip would refuse these versions of torch and numpy beside Sockeye's own pins: hence the second line.
 SOCKEYE := .venvs/sockeye-$(shell sha256sum envs/sockeye.txt | cut -c 1-10)
 sockeye: $(SOCKEYE)/.done  ## Sockeye 3 in an environment of its own, for the tests and the bench that compare with it
-$(SOCKEYE)/.done: envs/sockeye.txt
+$(SOCKEYE)/.done: envs/sockeye.txt | .venv/.main
 	$(PYTHON) -m venv --clear $(SOCKEYE)
-	$(SOCKEYE)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/sockeye.txt torch numpy pyyaml sacrebleu subword-nmt
-	$(SOCKEYE)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/sockeye.txt --no-deps sockeye
+	@$(INSTALL) $(SOCKEYE)/install.log $(SOCKEYE)/bin/python -c envs/sockeye.txt torch numpy pyyaml sacrebleu subword-nmt
+	@$(INSTALL) $(SOCKEYE)/install.log $(SOCKEYE)/bin/python -c envs/sockeye.txt --no-deps sockeye
 	@touch $@
 
 # Only the requirements of eole's training and decoding; envs/eole.overrides leaves out the others.
 EOLE := .venvs/eole-$(shell sha256sum envs/eole.txt | cut -c 1-10)
 eole: $(EOLE)/.done  ## eole in an environment of its own, for the bench that compares with it
-$(EOLE)/.done: envs/eole.txt
+$(EOLE)/.done: envs/eole.txt | .venv/.main
 	$(PYTHON) -m venv --clear $(EOLE)
-	$(EOLE)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/eole.txt \
+	@$(INSTALL) $(EOLE)/install.log $(EOLE)/bin/python -c envs/eole.txt \
 		huggingface_hub numpy pydantic pyonmttok pyyaml sacrebleu safetensors tokenizers torch
-	$(EOLE)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/eole.txt --no-deps eole
+	@$(INSTALL) $(EOLE)/install.log $(EOLE)/bin/python -c envs/eole.txt --no-deps eole
 	@touch $@
 
 # Of ConvLab only its DAMD is imported; envs/convlab.overrides leaves out the requirements of everything else.
 CONVLAB := .venvs/convlab-$(shell sha256sum envs/convlab.txt | cut -c 1-10)
 convlab: $(CONVLAB)/.done  ## ConvLab-3 in an environment of its own, for the test that compares with its DAMD
-$(CONVLAB)/.done: envs/convlab.txt
+$(CONVLAB)/.done: envs/convlab.txt | .venv/.main
 	$(PYTHON) -m venv --clear $(CONVLAB)
-	$(CONVLAB)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/convlab.txt numpy torch
-	$(CONVLAB)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/convlab.txt --no-deps convlab
+	@$(INSTALL) $(CONVLAB)/install.log $(CONVLAB)/bin/python -c envs/convlab.txt numpy torch
+	@$(INSTALL) $(CONVLAB)/install.log $(CONVLAB)/bin/python -c envs/convlab.txt --no-deps convlab
 	@touch $@
 
 lint: .venv/.dev  ## formatting, lint and types
@@ -131,9 +130,9 @@ docs: $(DOCS)/.done  ## the documents as a site, build/site/index.html, in an en
 	@$(DOCS)/bin/python -m sphinx -c docs -b html -q -E -n -W --keep-going -d build/doctrees . build/site.partial
 	@cp build/site.partial/README.html build/site.partial/index.html
 	@rm -rf build/site && mv build/site.partial build/site
-$(DOCS)/.done: envs/docs.in envs/docs.txt
+$(DOCS)/.done: envs/docs.in envs/docs.txt | .venv/.main
 	$(PYTHON) -m venv --clear $(DOCS)
-	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check -r envs/docs.in -c envs/docs.txt
+	@$(INSTALL) $(DOCS)/install.log $(DOCS)/bin/python -r envs/docs.in -c envs/docs.txt
 	@touch $@
 
 # In the directory of an experiment; with a folder of downloads: ARGS='--config mirror=/path/to/mirror'.
@@ -176,9 +175,10 @@ clean:  ## delete what the workflow made and downloaded, but not translations an
 .venv/.main: envs/main.in envs/main.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tuvous needs Python 3.11 or later: make PYTHON=python3.12 ...")'
 	@test -x $(BIN)/python || { echo "making .venv"; $(PYTHON) -m venv .venv; }
-	@$(INSTALL) -r envs/main.in -c envs/main.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary uv -c envs/main.txt uv || echo "without uv"
+	@$(INSTALL) .venv/install.log $(BIN)/python -r envs/main.in -c envs/main.txt
 	@touch $@
 
 .venv/.dev: .venv/.main envs/dev.in
-	@$(INSTALL) -r envs/dev.in -c envs/main.txt
+	@$(INSTALL) .venv/install.log $(BIN)/python -r envs/dev.in -c envs/main.txt
 	@touch $@

@@ -1,5 +1,6 @@
 """Command: install a tool's locked packages into a virtual environment of its own."""
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.core.installers import installers
 from workflow_scripts.core.processes import call
 from workflow_scripts.core.turns import turn
 
@@ -20,7 +22,7 @@ def install(venv: Path, done: Path, *, lock: Path) -> None:
     What stands at `venv` is replaced, so a killed installation leaves nothing behind that counts, unless it
     is whole and of the same lock file: runs in other directories share it, and install one after the other.
     The environment uses the Python that runs this command; it needs `pip` and the network, and for some tools
-    a C++ compiler, but not uv. Raises InputError with pip's reason if a package cannot be installed.
+    a C++ compiler. Raises InputError with pip's reason if a package cannot be installed.
 
     :param venv: folder of the environment; it cannot be moved afterwards
     :param done: file to write at the end: the lock that was installed
@@ -44,18 +46,25 @@ def install(venv: Path, done: Path, *, lock: Path) -> None:
 
 def _install(venv: Path, lock: Path) -> None:
     call([sys.executable, "-m", "venv", venv], fix="is Python's venv module installed?")
-    call(
-        # The lock is complete, and holds versions that some packages' own pins would exclude: hence no-deps.
-        [
-            *(venv / "bin" / "python", "-m", "pip", "install"),
-            *("--no-deps", "--no-cache-dir", "--disable-pip-version-check", "--progress-bar", "off"),
-            *("-r", lock),
-        ],
-        # KenLM's Python module reads models up to this order; Bicleaner's packs hold character 7-grams.
-        # A wheel in pip's cache may have been built without it: hence no-cache-dir.
-        env={"MAX_ORDER": "7"},
-        fix="check the network, and that a C++ compiler is there",
-    )
+    # Of KenLM, the only package that is compiled for long.
+    building = {"CMAKE_BUILD_PARALLEL_LEVEL": str(os.cpu_count() or 1)}
+    # KenLM's Python module reads models up to this order; Bicleaner's packs hold character 7-grams.
+    # A wheel in a cache may have been built without it: hence no cache.
+    building |= {"MAX_ORDER": "7", "PIP_NO_CACHE_DIR": "1", "UV_NO_CACHE": "1"}
+    several = list(installers(venv / "bin" / "python"))
+    for installer in several:
+        try:
+            call(
+                # The lock is complete, and holds versions that some packages' own pins would exclude.
+                [*installer.command, "--no-deps", "-r", lock],
+                env={**installer.variables, **building},
+                fix="check the network, and that a C++ compiler is there",
+            )
+            return
+        except InputError as error:
+            if installer is several[-1]:
+                raise
+            print(f"{installer.name}: {error}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,77 +1,97 @@
-"""Run pip, and show how far it is: `python -m workflow_scripts.progress.install LOG python -m pip ...`.
+"""Install packages, and show how far it is: `python -m workflow_scripts.progress.install LOG PYTHON ...`.
 
 This runs before anything is installed, on any Python from 3.11 on: it imports the standard library only.
 """
 
+import os
+import re
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+from workflow_scripts.core.installers import Installer, installers
 from workflow_scripts.progress.line import Line, clock
 
-INSTALLING = "Installing collected packages:"
 STEP = 0.3
 
 
-def install(log: Path, command: list[str]) -> int:
-    """Run `pip install ...` with its output in `log`; return its exit code, and after a failure show the end.
+def install(log: Path, python: Path, arguments: list[str]) -> int:
+    """Install into the environment of `python`; return the exit code, and after a failure show the end.
 
-    pip says which packages it found, but not which it has installed; their folders say that.
+    Neither uv nor pip says how many packages it has installed; their folders say that.
 
     :param log: file to write
-    :param command: the interpreter and its arguments
+    :param python: an interpreter
+    :param arguments: those of `pip install`
     """
-    line = Line(sys.stderr)
     began = time.monotonic()
-    site = _site(command[0])
-    before = len(_installed(site))
+    site = _site(python)
+    before = _installed(site)
     log.parent.mkdir(parents=True, exist_ok=True)
     print(f"installing Python packages into {site.parents[2]} (log: {log})", file=sys.stderr, flush=True)
+    code = 1
     with log.open("w", encoding="utf-8") as stream:
-        job = subprocess.Popen(command, stdout=stream, stderr=subprocess.STDOUT)
-        try:
-            while job.poll() is None:
-                time.sleep(STEP)
-                _show(line, log, len(_installed(site)) - before, clock(time.monotonic() - began))
-        except KeyboardInterrupt:
-            job.wait()
-            line.hide()
-            return 130
-    line.hide()
-    if job.returncode:
-        print(
-            *log.read_text(encoding="utf-8", errors="replace").splitlines()[-20:], sep="\n", file=sys.stderr
-        )
-        return job.returncode
-    new = len(_installed(site)) - before
-    print(f"{new} packages installed in {clock(time.monotonic() - began)}", file=sys.stderr, flush=True)
-    return 0
+        for installer in installers(python):
+            if code := _run(installer, arguments, log, stream.fileno(), site, began):
+                if code == 130:
+                    return code
+                said = log.read_text(encoding="utf-8", errors="replace").splitlines()[-20:]
+                print(*said, f"{installer.name} failed", sep="\n", file=sys.stderr, flush=True)
+            else:
+                break
+    if not code:
+        new = _installed(site) - before
+        print(f"{new} packages installed in {clock(time.monotonic() - began)}", file=sys.stderr, flush=True)
+    return code
 
 
-def _site(python: str) -> Path:
+def _run(installer: Installer, arguments: list[str], log: Path, stream: int, site: Path, began: float) -> int:
+    """Run one installer to its end; its exit code, 130 after Ctrl-C."""
+    line = Line(sys.stderr)
+    before, start = _installed(site), log.stat().st_size
+    job = subprocess.Popen(
+        [*installer.command, *arguments],
+        stdout=stream,
+        stderr=stream,
+        env={**os.environ, **installer.variables},
+    )
+    try:
+        while job.poll() is None:
+            time.sleep(STEP)
+            said = log.read_bytes()[start:].decode(errors="replace")
+            _show(line, said, _installed(site) - before, clock(time.monotonic() - began))
+    except KeyboardInterrupt:
+        job.wait()
+        return 130
+    finally:
+        line.hide()
+    return job.returncode
+
+
+def _site(python: Path) -> Path:
     """Where an interpreter's packages lie."""
-    asked = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    asked = [str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
     return Path(subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip())
 
 
-def _installed(site: Path) -> list[Path]:
-    return list(site.glob("*.dist-info"))
+def _installed(site: Path) -> int:
+    return len(list(site.glob("*.dist-info")))
 
 
-def _show(line: Line, log: Path, new: int, passed: str) -> None:
-    said = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    found = sum(text.startswith(("Collecting ", "Requirement already")) for text in said)
-    last = next((text for text in reversed(said) if text.startswith(INSTALLING)), "")
-    if last:
-        total = last.count(",") + 1
-        # Downloads are about half of it.
-        line.show(
-            f"{min(new, total)} of {total} packages installed, {passed}", 0.5 + 0.5 * min(1.0, new / total)
-        )
+def _show(line: Line, said: str, new: int, passed: str) -> None:
+    """Show how far it is: uv says how many packages it needs before it loads them, pip afterwards."""
+    if resolved := re.search(r"^Resolved (\d+) packages", said, re.MULTILINE):
+        total = int(resolved[1])
+    elif last := re.search(r"^Installing collected packages:.*", said, re.MULTILINE):
+        total = last[0].count(",") + 1
     else:
-        line.show(f"{found} packages found, {passed}", 0.5 * found / (found + 30))
+        found = len(re.findall(r"^(?:Collecting |Requirement already)", said, re.MULTILINE))
+        line.show(f"{found} packages found, {passed}" if found else passed, 0.5 * found / (found + 30))
+        return
+    # Downloads are about half of it.
+    line.show(f"{min(new, total)} of {total} packages installed, {passed}", 0.5 + 0.5 * min(1.0, new / total))
 
 
 if __name__ == "__main__":
-    sys.exit(install(Path(sys.argv[1]), sys.argv[2:]))
+    sys.exit(install(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]))
