@@ -32,18 +32,20 @@ import shutil
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from machine import name_of, print_row, versions_here, wait_for
+import limit
+from limit import Work
+from machine import name_of, print_row, versions_here
 from turns import beside, clock_for, elsewhere, turns
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.seq2seq.device import Device, Precision, prepare
+from workflow_scripts.seq2seq.device import Device, Precision, Resolved, prepare
 
 if TYPE_CHECKING:
     import torch
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
 COLUMNS = (
     *("machine", "device", "threads", "versions"),
     *("units", "subwords", "precision", "work", "batch"),
-    *("median", "best", "per second"),
+    *("median", "best", "per second", *limit.COLUMNS),
 )
 BESIDE = ("eole", "ratio", "ratios")
 SCRIPT = Path(__file__).with_name("eole_speed.py")
@@ -75,6 +77,9 @@ def bench(
     header: bool = False,
 ) -> None:
     """Print one row per number of units, precision, work and batch: median and best of the repeats.
+
+    And the limit: the speed at which the matrix products alone would go, at the rate of a large one, which
+    is measured beside each row.
 
     :param units: units of embeddings, decoder and attention; 128 and 512 if not given
     :param batches: pairs per update; 64 if not given
@@ -113,31 +118,24 @@ def bench(
     folder = Path(tempfile.mkdtemp(prefix="bench-seq2seq-"))
     machine = [platform.node() or "?", name_of(where), str(threads), versions_here()]
 
-    def row(
-        size: int, name: str, work: str, batch: int, ours: Callable[[], float], what: str, count: int = 1
-    ) -> None:
+    def row(size: int, how: Resolved, work: str, batch: int, ours: Work, what: str, count: int = 1) -> None:
         options = {**TRAINING, "vocabulary": vocabulary, "units": size, "members": count}
         options |= {"threads": threads, "cuda": False}
         kind = "training" if work == "training" else "decoding"
         theirs = elsewhere(eole, SCRIPT, folder, kind, options) if eole else None
-        found = turns(f"{size} units, {work}", ours, theirs, repeats)
+        found = turns(f"{size} units, {work}", partial(ours.speed, clock, where), theirs, repeats)
         speeds = [mine for mine, _ in found]
-        numbers = [f"{statistics.median(speeds):,.1f}", f"{max(speeds):,.1f}"]
-        cells = [*machine, str(size), f"{vocabulary:,}", name, work, str(batch), *numbers, what]
+        median = statistics.median(speeds)
+        numbers = [f"{median:,.1f}", f"{max(speeds):,.1f}", what]
+        numbers += limit.cells(median, ours.limit(limit.peak(where, how.dtype, clock)))
+        name = how.facts()["precision"]
+        cells = [*machine, str(size), f"{vocabulary:,}", name, work, str(batch), *numbers]
         print_row(cells + (beside(found) if eole else []))
 
     def handed(name: str, batches: list) -> None:
         """What eole gets."""
         if eole:
             (folder / f"{name}.json").write_text(json.dumps(batches), encoding="utf-8")
-
-    def timed(function: Callable[[], object], amount: int) -> float:
-        """Work per second."""
-        wait_for(where)
-        begun = clock()
-        function()
-        wait_for(where)
-        return amount / (clock() - begun)
 
     def lists(side: Sentences, which: np.ndarray) -> list[list[int]]:
         return [side.ids[side.starts[i] : side.starts[i + 1]].tolist() for i in which]
@@ -155,7 +153,7 @@ def bench(
         model.initialise(torch.Generator().manual_seed(seed))
         return model
 
-    def train(size: int, batch: int, dtype: torch.dtype) -> Callable[[], float]:
+    def train(size: int, batch: int, dtype: torch.dtype) -> Work:
         schedule = Schedule(
             seed=1,
             **TRAINING,
@@ -174,14 +172,13 @@ def bench(
             for which in batches:
                 training.step(which)
 
-        def updating() -> float:
+        def warm_up() -> None:
             training.update = 0
             steps(chosen[:2])
-            return timed(lambda: steps(chosen[2:]), sum(map(pairs.target.predictions, chosen[2:])))
 
-        return updating
+        return Work(warm_up, lambda: steps(chosen[2:]), sum(map(pairs.target.predictions, chosen[2:])))
 
-    def decode(size: int, count: int, batch: int, dtype: torch.dtype) -> Callable[[], float]:
+    def decode(size: int, count: int, batch: int, dtype: torch.dtype) -> Work:
         models = [random_model(size, seed) for seed in range(count)]
         for model in models:
             with torch.no_grad():
@@ -190,13 +187,12 @@ def bench(
         sources = decoded(batch)
         handed("decoding", [sources[start : start + batch] for start in range(0, sentences, batch)])
 
-        def decoding() -> float:
+        def warm_up() -> None:
             first = search(sources[:batch], batch)
             if any(len(one.ids) != len(source) + 1 for source, one in zip(sources, first, strict=False)):
                 raise InputError("a sentence ended before its limit")
-            return timed(lambda: search(sources, batch), sentences)
 
-        return decoding
+        return Work(warm_up, lambda: search(sources, batch), sentences)
 
     if header:
         columns = COLUMNS + (BESIDE if eole else ())
@@ -205,14 +201,13 @@ def bench(
     for size in units or [128, 512]:
         for asked in precision or ["float32"]:
             resolved = prepare(device, asked, threads)
-            name = resolved.facts()["precision"]
             for batch in batches or [64]:
-                row(size, name, "training", batch, train(size, batch, resolved.dtype), "target tokens")
+                row(size, resolved, "training", batch, train(size, batch, resolved.dtype), "target tokens")
             for count in members or [1, 4]:
                 work = "decoding, beam 5" + (f", ensemble of {count}" if count > 1 else "")
                 for batch in decoding_batches or [32]:
                     ours = decode(size, count, batch, resolved.dtype)
-                    row(size, name, work, batch, ours, "sentences", count)
+                    row(size, resolved, work, batch, ours, "sentences", count)
     shutil.rmtree(folder)
 
 

@@ -21,25 +21,29 @@ import shutil
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from machine import name_of, print_row, versions_here, wait_for
+import limit
+from limit import Work
+from machine import name_of, print_row, versions_here
 from turns import beside, clock_for, elsewhere, seconds_of, turns
 
 from workflow_scripts.core.command import run
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from workflow_scripts.seq2seq.data import Pairs, Sentences
     from workflow_scripts.seq2seq.transformer import Transformer
 
 COLUMNS = (
     *("device", "threads", "seconds", "versions", "units", "layers", "precision", "work", "batch"),
-    *("per second", "Sockeye", "ratio", "ratios"),
+    *("per second", *limit.COLUMNS, "Sockeye", "ratio", "ratios"),
 )
 SCRIPT = Path(__file__).with_name("sockeye_speed.py")
 
@@ -97,7 +101,7 @@ def bench(
         made.initialise(torch.Generator().manual_seed(1))
         return made
 
-    def training() -> Callable[[], float]:
+    def training() -> Work:
         from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining
 
         schedule = Schedule(
@@ -117,19 +121,15 @@ def bench(
         ours = TranslatorTraining(model(), pairs, pairs, schedule, where, resolved.dtype)
         chosen = ours._batches(0)
 
-        def speed() -> float:
-            for which in chosen[:2]:
+        def steps(batches: list[np.ndarray]) -> None:
+            for which in batches:
                 ours.step(which)
-            wait_for(where)
-            begun = clock()
-            for which in chosen[2 : updates + 2]:
-                ours.step(which)
-            wait_for(where)
-            return sum(map(pairs.target.predictions, chosen[2 : updates + 2])) / (clock() - begun)
 
-        return speed
+        counted = chosen[2 : updates + 2]
+        words = sum(map(pairs.target.predictions, counted))
+        return Work(lambda: steps(chosen[:2]), lambda: steps(counted), words)
 
-    def decoding() -> Callable[[], float]:
+    def decoding() -> Work:
         import torch
 
         from workflow_scripts.seq2seq.data import END
@@ -144,14 +144,8 @@ def bench(
         )
         sources = _lists(pairs.source)[:sentences]
 
-        def speed() -> float:
-            search(sources[:decoding_batch], decoding_batch)
-            begun = clock()
-            search(sources, decoding_batch)
-            wait_for(where)
-            return sentences / (clock() - begun)
-
-        return speed
+        first = sources[:decoding_batch]
+        return Work(lambda: search(first, decoding_batch), lambda: search(sources, decoding_batch), sentences)
 
     if header:
         print_row(COLUMNS)
@@ -163,7 +157,7 @@ def bench(
     for name in work or ["training", "decoding"]:
         ours = {"training": training, "decoding": decoding}[name]()
         theirs = elsewhere(sockeye, SCRIPT, folder, name, options) if sockeye else None
-        found = turns(name, ours, theirs, repeats)
+        found = turns(name, partial(ours.speed, clock, where), theirs, repeats)
         median = statistics.median(mine for mine, _ in found)
         batch = f"{tokens:,} tokens" if name == "training" else f"{decoding_batch} sentences"
         print_row(
@@ -171,6 +165,7 @@ def bench(
                 *(name_of(where), str(threads), seconds_of(clock), versions_here(), str(units), layers),
                 *(resolved.facts()["precision"], name, batch),
                 f"{median:,.1f} {'tokens' if name == 'training' else 'sentences'}",
+                *limit.cells(median, ours.limit(limit.peak(where, resolved.dtype, clock))),
                 *(beside(found) if sockeye else ["", "", ""]),
             ]
         )

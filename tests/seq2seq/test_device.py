@@ -53,6 +53,20 @@ def test_cuda_in_vain_is_an_input_error(machine, devices, usable):
         prepare("cuda", "auto", 1)
 
 
+@pytest.mark.parametrize("native", [True, False])
+def test_emulated_bf16_is_warned_of(machine, monkeypatch, capsys, native):
+    machine(0)
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: native)
+    monkeypatch.setattr(torch.cpu, "_is_amx_tile_supported", lambda: False)
+    prepare("auto", "auto", 1)
+    assert capsys.readouterr().err == ""
+    prepare("auto", "bf16", 1)
+    assert (
+        "warning: precision = bf16, which this processor only emulates" in capsys.readouterr().err
+    ) != native
+
+
 def test_prepared_device_and_type_and_their_names(machine):
     machine(0)
     resolved = prepare("auto", "auto", 1)

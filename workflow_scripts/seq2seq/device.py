@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
+import platform
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -55,6 +56,12 @@ def prepare(device: Device, precision: Precision, threads: int) -> Resolved:
         torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
     else:
         _keep_memory()
+        if how == "bf16" and _emulates_bf16():
+            print(
+                "warning: precision = bf16, which this processor only emulates: it takes up to two hundred"
+                " times as long as float32",
+                file=sys.stderr,
+            )
     return Resolved(torch.device(where), getattr(torch, TYPES[how]))
 
 
@@ -117,6 +124,14 @@ def loading_checkpoint(name: str) -> Iterator[None]:
         said = [line.strip() for line in str(error).splitlines() if line.strip()]
         reason = said[0] if said else type(error).__name__
         raise InputError(f"cannot load checkpoint '{name}' ({reason})") from None
+
+
+def _emulates_bf16() -> bool:
+    """Whether the CPU has no instructions for products of bf16; assumed to have them if it is no x86."""
+    import torch
+
+    native = torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()
+    return platform.machine().lower() in ("x86_64", "amd64") and not native
 
 
 def _name(dtype: torch.dtype) -> str:
