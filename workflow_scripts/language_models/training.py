@@ -23,8 +23,8 @@ from workflow_scripts.training.epochs import EpochTraining
 if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module
-    from torch.optim import Optimizer
 
+    from workflow_scripts.training.learnt import Optimizer
     from workflow_scripts.training.state import TrainingState
 
 # The target of tokens that have no loss.

@@ -115,7 +115,7 @@ class RecurrentTraining(CourseTraining):
     ) -> None:
         """`trained`: the network, whose weights change; `seed`: of order, dropout and draws; `further`: more
         dialogues, which do not change the number of updates."""
-        import torch
+        from workflow_scripts.training.adam import Adam
 
         self.network, self.words = trained.network, trained.lexicon.words
         form = trained.form
@@ -123,11 +123,10 @@ class RecurrentTraining(CourseTraining):
         counted = len(form.examples(dialogues)) if further else 0
         super().__init__(
             [self.network],
-            torch.optim.Adam(
+            Adam(
                 self.network.parameters(),
-                lr=course.learning_rate,
+                course.learning_rate,
                 weight_decay=course.weight_decay,
-                fused=True,
             ),
             course,
             seed,

@@ -24,10 +24,18 @@ Matrix = TypeVar("Matrix", Tensor, Fixed)
 EPSILON = 1e-6
 """Added to the variance in layer normalisation."""
 
+MINUS_ONE = torch.tensor(-1.0)
+"""A tensor, since torch converts a number at each operation, which takes as long as a small operation."""
+
 
 def tanh(x: Tensor) -> Tensor:
     """tanh(x) = 2 sigmoid(2x) - 1, without gradient: the sigmoid is fast on every processor, tanh is not."""
-    return x.mul(2).sigmoid_().mul_(2).sub_(1)
+    return _stretch((x + x).sigmoid_())
+
+
+def _stretch(x: Tensor) -> Tensor:
+    """Replace x by 2x - 1, in one operation; doubling rounds nothing."""
+    return torch.add(MINUS_ONE, x, alpha=2, out=x)
 
 
 def normalise(x: Tensor, gain: Tensor, shift: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -49,13 +57,11 @@ def cell(gates: Tensor, memory: Tensor) -> tuple[Tensor, Tensor, Tensor]:
 
     gates: (..., B, 4H), the sums of all products and biases. memory: (..., B, H), the old cell state.
     """
-    size = memory.shape[-1]
-    candidate = gates[..., 3 * size :]
-    candidate.mul_(2)
+    enter, forget, out, candidate = gates.chunk(4, -1)
+    candidate.add_(candidate)
     gates.sigmoid_()
-    candidate.mul_(2).sub_(1)
-    enter, forget, out, _ = gates.chunk(4, -1)
-    memory = torch.addcmul(forget * memory, enter, candidate)
+    _stretch(candidate)
+    memory = (forget * memory).addcmul_(enter, candidate)
     squashed = tanh(memory)
     return out * squashed, memory, squashed
 
@@ -77,7 +83,7 @@ def cell_backward(
     torch.mul(hidden, squashed, out=of_out)
     sigmoids = out[..., : 3 * size]
     torch.ops.aten.sigmoid_backward.grad_input(sigmoids, gates[..., : 3 * size], grad_input=sigmoids)
-    of_candidate.copy_(torch.ops.aten.tanh_backward(memory * enter, candidate))
+    torch.ops.aten.tanh_backward.grad_input(memory * enter, candidate, grad_input=of_candidate)
     return memory * forget
 
 
@@ -99,16 +105,18 @@ class Recurrence(torch.autograd.Function):
         inputs = torch.zeros_like(outputs)
         memory = sums.new_zeros(directions, batch, units)
         kept = []
+        # The views of all steps at once: one by one they take as long as the operations on them.
+        given, into, output = sums.unbind(1), inputs.unbind(1), outputs.unbind(1)
         for step in range(steps):
             if step:
-                hidden = outputs[:, step - 1]
-                inputs[:, step] = hidden if mask is None else hidden * mask
-                gates = sums[:, step] + product(inputs[:, step], matrix)
+                hidden = output[step - 1]
+                into[step].copy_(hidden if mask is None else hidden * mask)
+                gates = product(into[step], matrix).add_(given[step])
             else:
-                gates = sums[:, 0].clone()
+                gates = given[0].clone()
             before = memory
             hidden, memory, squashed = cell(gates, before)
-            outputs[:, step] = hidden
+            output[step].copy_(hidden)
             kept.append((gates, before, squashed))
         ctx.save_for_backward(inputs, weight, mask)
         ctx.kept, ctx.dtype = kept, dtype
@@ -123,13 +131,14 @@ class Recurrence(torch.autograd.Function):
         back = weight.to(ctx.dtype).transpose(1, 2)
         sums = outputs.new_empty(directions, steps, batch, 4 * units)
         memory = outputs.new_zeros(directions, batch, units)
-        hidden = outputs[:, -1]
+        above, of_gates = outputs.unbind(1), sums.unbind(1)
+        hidden = above[-1]
         for step in reversed(range(steps)):
             gates, before, squashed = ctx.kept[step]
-            memory = cell_backward(hidden, memory, gates, before, squashed, sums[:, step])
+            memory = cell_backward(hidden, memory, gates, before, squashed, of_gates[step])
             if step:
-                hidden = product(sums[:, step], back)
-                hidden = outputs[:, step - 1] + (hidden if mask is None else hidden * mask)
+                hidden = product(of_gates[step], back)
+                hidden = above[step - 1] + (hidden if mask is None else hidden * mask)
         rows = steps * batch
         of_weight = _weight_gradient(
             inputs.view(directions, rows, units), sums.view(directions, rows, 4 * units), ctx.dtype
@@ -253,35 +262,33 @@ class Decoding(torch.autograd.Function):
         size = fixed.combine.shape[1]
         units = hidden.shape[1]
         training = any(ctx.needs_input_grad)
-        vectors = sums.new_empty(steps, batch, size)
-        inputs = sums.new_zeros(steps if training else 1, batch, size + units)
-        inputs[0, :, size:] = hidden
+        inputs = sums.new_empty(steps if training else 1, batch, size + units)
+        vectors: list[Tensor] = []
         kept: list[Step] = []
         first = memory
-        for number in range(steps):
+        vector = hidden.new_zeros(batch, size)
+        for number, words in enumerate(sums.unbind(0)):
             into = inputs[number if training else 0]
-            if number:
-                into[:, :size] = vectors[number - 1]
-                into[:, size:] = hidden
+            torch.cat([vector, hidden], 1, out=into)
             if mask is not None:
                 into.mul_(mask)
-            state = step(fixed, source, sums[number], into, memory)
-            vectors[number] = state.vector
-            hidden, memory = state.joined[:, :units], state.memory
+            state = step(fixed, source, words, into, memory)
+            vector, hidden, memory = state.vector, state.joined[:, :units], state.memory
+            vectors.append(vector)
             if training:
                 kept.append(state)
-        ctx.save_for_backward(inputs, first, vectors, states, keys, mask, *fixed)
+        ctx.save_for_backward(inputs, first, states, keys, mask, *fixed)
         ctx.kept = kept
-        return vectors
+        return torch.stack(vectors)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
         """Loop backwards over the steps, then compute one product per weight and for the encoder states."""
         (above,) = gradients
-        inputs, first, vectors, states, keys, mask, *rest = ctx.saved_tensors
+        inputs, first, states, keys, mask, *rest = ctx.saved_tensors
         kept: list[Step] = ctx.kept
         weights = Weights(*rest)
-        steps, batch, size = vectors.shape
+        steps, batch, size = above.shape
         units, length = first.shape[1], keys.shape[1]
         query_back, combine_back = weights.query.t(), weights.combine.t()
         recurrent_back = weights.recurrent.t()
@@ -312,7 +319,7 @@ class Decoding(torch.autograd.Function):
                 distribution, state.weights, -1, state.weights.dtype
             )
             squashing, mean, deviation = state.attention
-            of_score += squashing.view(batch * length, -1).t() @ scores.view(-1)
+            of_score += torch.mv(squashing.view(batch * length, -1).t(), scores.view(-1))
             inner = scores.unsqueeze(2) * weights.score
             torch.ops.aten.sigmoid_backward.grad_input(inner, squashing, grad_input=inner)
             inner, gain, shift = normalise_backward(

@@ -164,8 +164,9 @@ class Model(nn.Module):
         sums = Linear.apply(inputs.flatten(1, 2), self.encoder_input, None, dtype) + self.encoder_bias
         recurrent = dropout.mask((2, batch, self.sizes.hidden // 2), embedded)
         outputs = Recurrence.apply(sums.view(2, steps, batch, -1), self.encoder_recurrent, recurrent, dtype)
-        backward = outputs[1].reshape(steps * batch, -1).index_select(0, mirror).view_as(outputs[1])
-        states = torch.cat([outputs[0], backward], 2).transpose(0, 1).contiguous()
+        onward, back = outputs.unbind(0)
+        backward = back.reshape(steps * batch, -1).index_select(0, mirror).view_as(back)
+        states = torch.cat([onward, backward], 2).transpose(0, 1).contiguous()
         last = states[torch.arange(batch, device=states.device), lengths - 1]
         hidden, memory = (
             normalise(project(last, weight, dtype), gain, shift)[0].tanh()

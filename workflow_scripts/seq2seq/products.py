@@ -57,6 +57,8 @@ def _by_onednn(x: Tensor, transposed: Tensor, bias: Tensor | None = None) -> Ten
 
 def product(x: Tensor, weight: Tensor | Fixed, bias: Tensor | None = None) -> Tensor:
     """Like `multiply`, but computed in the type of `weight` and `bias`, and returned in the type of `x`."""
+    if x.dtype == weight.dtype:
+        return multiply(x, weight, bias)
     return multiply(x.to(weight.dtype), weight, bias).to(x.dtype)
 
 

@@ -19,6 +19,7 @@ from workflow_scripts.seq2seq.search import Search
 from workflow_scripts.seq2seq.seeds import DROPOUT, ORDER, WEIGHTS, seed_of
 from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes
 from workflow_scripts.training import judged
+from workflow_scripts.training.adam import Adam
 from workflow_scripts.training.judged import JudgedTraining, summed
 
 DECODED = 2000
@@ -75,7 +76,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
         dtype: torch.dtype,
     ) -> None:
         """`dtype`: the type of the matrix products."""
-        adam = torch.optim.Adam(model.to(device).parameters(), lr=schedule.learning_rate, fused=True)
+        adam = Adam(model.to(device).parameters(), schedule.learning_rate)
         super().__init__(model, len(pairs), schedule, device, adam)
         if model.source_end:
             pairs, dev = pairs.ended(), None if dev is None else dev.ended()

@@ -13,8 +13,8 @@ from workflow_scripts.training.loop import Batch, Loss, Training
 
 if TYPE_CHECKING:
     from torch.nn import Module
-    from torch.optim import Optimizer
 
+    from workflow_scripts.training.learnt import Optimizer
     from workflow_scripts.training.state import TrainingState
 
 

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
+from workflow_scripts.training.adam import Adam
 from workflow_scripts.training.loop import Loss, Training
 from workflow_scripts.training.state import TrainingState
 
@@ -59,7 +60,7 @@ class JudgedTraining(Training[NDArray[np.int64], Loss], Generic[M, Loss]):
         examples: int,
         schedule: Schedule,
         device: torch.device,
-        optimizer: torch.optim.Optimizer | None = None,
+        optimizer: Adam | None = None,
     ) -> None:
         """`examples`: how many there are; `optimizer`: Adam of the model on the device, if it is Adam."""
         self.model = model.to(device)

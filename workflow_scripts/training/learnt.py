@@ -6,8 +6,11 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from torch import Tensor
-    from torch.optim import Optimizer
+    from torch import Tensor, optim
+
+    from workflow_scripts.training.adam import Adam
+
+    Optimizer = Adam | optim.Optimizer
 
 # The moments of a parameter, as Adam and AdamW name them; a parameter without a gradient so far has none.
 MOMENTS = ("step", "exp_avg", "exp_avg_sq")

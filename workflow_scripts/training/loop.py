@@ -11,8 +11,8 @@ from workflow_scripts.training.learnt import Learnt, alike
 
 if TYPE_CHECKING:
     from torch import Tensor
-    from torch.optim import Optimizer
 
+    from workflow_scripts.training.learnt import Optimizer
     from workflow_scripts.training.state import TrainingState
 
 Batch = TypeVar("Batch")

@@ -77,6 +77,14 @@ def weigh(distribution: Tensor, values: Tensor) -> Tensor:
     return torch.bmm(distribution.unsqueeze(1), values).squeeze(1)
 
 
+def weigh_backward(above: Tensor, values: Tensor) -> Tensor:
+    """The gradient of the distribution of `weigh`; `above` is that of the sum.
+
+    A row times a matrix: a matrix times a column takes eight times as long on a CPU.
+    """
+    return weigh(above, values.mT)
+
+
 class Decoding(torch.autograd.Function):
     """Hidden states (T, B, H) and attention distributions (T, B, P) of the decoder over given words.
 
@@ -134,7 +142,7 @@ class Decoding(torch.autograd.Function):
             gates, before, squashed, whole, layer = ctx.kept[step]
             attention = looked[step]
             if step < steps - 1:
-                attention = attention + torch.bmm(feed, sums[step + 1].unsqueeze(2)).squeeze(2)
+                attention = attention + weigh_backward(sums[step + 1], feed)
             if mask is not None:
                 attention = attention * mask[step]
             attended = attend_backward(attention, whole, layer, score)

@@ -116,8 +116,9 @@ class Model(nn.Module):
         inputs = torch.stack([flat, flat.index_select(0, mirror)])
         sums = Linear.apply(inputs, self.encoder_input, None, dtype) + self.encoder_bias
         outputs = Recurrence.apply(sums.view(2, steps, batch, -1), self.encoder_recurrent, None, dtype)
-        backward = outputs[1].reshape(steps * batch, -1).index_select(0, mirror).view_as(outputs[1])
-        pools, padding = self._pools(torch.cat([outputs[0], backward], 2), behind)
+        onward, mirrored = outputs.unbind(0)
+        backward = mirrored.reshape(steps * batch, -1).index_select(0, mirror).view_as(mirrored)
+        pools, padding = self._pools(torch.cat([onward, backward], 2), behind)
         last = outputs[:, lengths - 1, every].transpose(0, 1).reshape(batch, 2 * units)
         memory = project(last, self.first_memory, dtype)
         projected = project(pools, self.pooled, dtype).transpose(0, 1)
@@ -138,7 +139,8 @@ class Model(nn.Module):
         states = states.masked_fill(behind.unsqueeze(2), 0 if self.released else float("-inf"))
         after = max(0, count * size - steps)
         states = nn.functional.pad(states, (0, 0, 0, 0, before, after), value=float("-inf"))
-        pools = states[: count * size].view(count, size, *states.shape[1:]).amax(1)
+        pools = states[: count * size].view(count, size, *states.shape[1:])
+        pools = pools.amax(1) if size > 1 else pools.squeeze(1)
         empty = behind[(torch.arange(count, device=behind.device) * size - before).clamp_(min=0)]
         padding = states.new_zeros(empty.shape)
         if not self.released:

@@ -16,7 +16,7 @@ from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.kernels import cell, cell_backward, tanh
 from workflow_scripts.seq2seq.products import product
 from workflow_scripts.text.symbols import BEGIN, END, PADDING
-from workflow_scripts.unsupervised.kernels import Source, attend, attend_backward, weigh
+from workflow_scripts.unsupervised.kernels import Source, attend, attend_backward, weigh, weigh_backward
 from workflow_scripts.unsupervised.model import Model
 
 PATIENCE = 8
@@ -291,9 +291,9 @@ class Relaxed(torch.autograd.Function):
 
             of_vector = product(of_logits, output[low:])
             combined[step] = torch.ops.aten.tanh_backward(of_vector, vector)
-            attention = torch.bmm(read, combined[step].unsqueeze(2)).squeeze(2)
+            attention = weigh_backward(combined[step], read)
             if not last:
-                attention += torch.bmm(feed, sums[step + 1].unsqueeze(2)).squeeze(2)
+                attention += weigh_backward(sums[step + 1], feed)
             if mask is not None:
                 attention *= mask[step]
             attended = attend_backward(attention, whole, layer, score_of)

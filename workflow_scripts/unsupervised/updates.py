@@ -11,6 +11,7 @@ from torch import Tensor
 
 from workflow_scripts.seq2seq.data import Sentences, alike
 from workflow_scripts.training import judged
+from workflow_scripts.training.adam import Adam
 from workflow_scripts.training.judged import JudgedTraining
 from workflow_scripts.unsupervised import streams
 from workflow_scripts.unsupervised.loss import Batch, Objective, Settings, Terms
@@ -80,7 +81,7 @@ class StyleTraining(JudgedTraining[Model, Terms]):
         dtype: torch.dtype,
     ) -> None:
         """`priors`: of both styles, or none. `dtype`: of the matrix products."""
-        adam = torch.optim.Adam(model.to(device).parameters(), lr=schedule.learning_rate, fused=True)
+        adam = Adam(model.to(device).parameters(), schedule.learning_rate)
         super().__init__(model, len(train), schedule, device, adam)
         if schedule.warmup_updates:
             self.rate = schedule.warmup_rate

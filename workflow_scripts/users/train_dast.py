@@ -114,8 +114,7 @@ class DastTraining(CourseTraining):
         seed: int,
     ) -> None:
         """`domains`: requests, users; `seed`: of order, dropout and draws."""
-        import torch
-
+        from workflow_scripts.training.adam import Adam
         from workflow_scripts.users.dast import UNKNOWN
 
         self.network, self.where = trained.network, where
@@ -138,9 +137,7 @@ class DastTraining(CourseTraining):
         super().__init__(
             [self.network],
             # Adam skips parameters without a gradient, so one optimizer serves both parts of the network.
-            torch.optim.Adam(
-                self.network.parameters(), lr=course.learning_rate, betas=(0.5, 0.999), fused=True
-            ),
+            Adam(self.network.parameters(), course.learning_rate, betas=(0.5, 0.999)),
             course,
             seed,
             [len(row) for row in self.rows],
