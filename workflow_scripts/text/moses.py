@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import lines, write_lines
-from workflow_scripts.text.light_sacremoses import light_sacremoses
 
 if TYPE_CHECKING:
     from sacremoses import MosesDetokenizer, MosesTruecaser
@@ -182,7 +181,6 @@ class Truecased:
 
 @cache
 def _normalizer(language: str) -> Any:
-    light_sacremoses()
     from sacremoses import MosesPunctNormalizer
 
     normalizer = MosesPunctNormalizer(lang=language)
@@ -192,7 +190,6 @@ def _normalizer(language: str) -> Any:
 
 @cache
 def _tokenizer(language: str) -> Any:
-    light_sacremoses()
     from sacremoses import MosesTokenizer
 
     class Fast(MosesTokenizer):
@@ -215,7 +212,6 @@ def _tokenizer(language: str) -> Any:
 
 @cache
 def _detokenizer(language: str) -> MosesDetokenizer:
-    light_sacremoses()
     from sacremoses import MosesDetokenizer
 
     return MosesDetokenizer(lang=language)
@@ -223,7 +219,6 @@ def _detokenizer(language: str) -> MosesDetokenizer:
 
 @cache
 def _trainer() -> MosesTruecaser:
-    light_sacremoses()
     from sacremoses import MosesTruecaser
 
     return MosesTruecaser()
