@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from torch import Tensor, optim
 
     from workflow_scripts.training.adam import Adam
 
-    Optimizer = Adam | optim.Optimizer
+    Optimizer: TypeAlias = Adam | optim.Optimizer
 
 # The moments of a parameter, as Adam and AdamW name them; a parameter without a gradient so far has none.
 MOMENTS = ("step", "exp_avg", "exp_avg_sq")
