@@ -175,7 +175,8 @@ clean:  ## delete what the workflow made and downloaded, but not translations an
 .venv/.main: envs/main.in envs/main.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tuvous needs Python 3.11 or later: make PYTHON=python3.12 ...")'
 	@test -x $(BIN)/python || { echo "making .venv"; $(PYTHON) -m venv .venv; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary uv -c envs/main.txt uv || echo "without uv"
+	@$(BIN)/python -m pip install --disable-pip-version-check --retries 1 --only-binary uv -c envs/main.txt uv > .venv/uv.log 2>&1 \
+		|| echo "uv cannot be had (log: .venv/uv.log): pip installs, which takes longer"
 	@$(INSTALL) .venv/install.log $(BIN)/python -r envs/main.in -c envs/main.txt
 	@touch $@
 

@@ -36,7 +36,7 @@ class Work(NamedTuple):
 
 
 def operations(work: Callable[[], object]) -> int:
-    """Multiplications and additions of all matrix products."""
+    """Multiplications and additions of all products of matrices; those with vectors are left out."""
     import torch
     from torch.utils.flop_counter import FlopCounterMode
 

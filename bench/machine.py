@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 from typing import TYPE_CHECKING
 
@@ -17,12 +18,13 @@ def print_row(cells: list[str] | tuple[str, ...]) -> None:
 
 
 def name_of(device: torch.device) -> str:
-    """What the device calls itself: the GPU, or the processor."""
+    """What the device calls itself: the GPU, or the processor and the instructions it is limited to."""
     if device.type == "cuda":
         import torch
 
         return torch.cuda.get_device_name(device)
-    return f"CPU, {processor()}"
+    limited = os.environ.get("ONEDNN_MAX_CPU_ISA")
+    return f"CPU, {processor()}" + (f", {limited} only" if limited else "")
 
 
 def versions_here() -> str:

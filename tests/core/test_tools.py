@@ -79,3 +79,17 @@ def test_failed_installations_are_not_done(tmp_path):
     (venv / "installed.txt").unlink()
     install(venv, done, lock=lock)
     assert not used.exists()
+
+
+@pytest.mark.slow
+def test_what_uv_cannot_install_pip_installs(tmp_path, monkeypatch, capfd):
+    lock = tmp_path / "lock.txt"
+    lock.write_text("six==1.17.0\n")
+    # uv finds no package there; pip reads no such variable.
+    monkeypatch.setenv("UV_DEFAULT_INDEX", tmp_path.as_uri())
+    monkeypatch.setenv("UV_INDEX", tmp_path.as_uri())
+    monkeypatch.setenv("UV_FIND_LINKS", "")
+    install(tmp_path / "v", tmp_path / "v" / ".done", lock=lock)
+    assert "uv failed, pip is tried" in capfd.readouterr().err
+    assert call([tmp_path / "v" / "bin" / "python", "-c", "import six; print(six.__version__)"], keep="")
+    assert not (tmp_path / "v" / ".cache").exists()

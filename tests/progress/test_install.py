@@ -5,11 +5,12 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tests.conftest import ROOT
-from workflow_scripts.core.installers import installers, uv_variables
+from workflow_scripts.core.installers import installers
 
 
 @pytest.fixture(scope="module")
@@ -22,8 +23,10 @@ def venv(tmp_path_factory):
 def installed(by: str, python: Path, log: Path, *words: str, **env: str) -> subprocess.CompletedProcess:
     """As make calls it, by an interpreter that has uv or that of an empty environment, which has not."""
     called = [by, "-m", "workflow_scripts.progress.install", log, python, *words]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "UV_"))}
+    ours = {"PIP_CONFIG_FILE": os.devnull, "UV_CACHE_DIR": str(log.with_name("cache"))}
     return subprocess.run(
-        [*map(str, called)], capture_output=True, text=True, cwd=ROOT, env={**os.environ, **env}
+        [*map(str, called)], capture_output=True, text=True, cwd=ROOT, env={**kept, **ours, **env}
     )
 
 
@@ -77,32 +80,89 @@ def test_what_uv_cannot_install_pip_tries(venv, index, tmp_path):
     assert "Traceback" not in done.stderr
 
 
-def test_settings_of_pip_are_handed_to_uv(tmp_path, monkeypatch):
-    for name in [name for name in os.environ if name.startswith(("PIP_", "UV_", "SSL_CERT"))]:
+@pytest.mark.slow
+@pytest.mark.parametrize("by", ["uv", "pip"])
+def test_constraints_of_settings_and_of_arguments_both_count(venv, index, tmp_path, by):
+    running = sys.executable if by == "uv" else venv
+    for name, version in (("mine", "9"), ("ours", "1.0")):
+        (tmp_path / f"{name}.txt").write_text(f"one=={version}\n")
+    done = installed(
+        running,
+        venv,
+        tmp_path / "log.txt",
+        *("one", "-c", str(tmp_path / "ours.txt")),
+        PIP_INDEX_URL=index,
+        PIP_CONSTRAINT=str(tmp_path / "mine.txt"),
+    )
+    assert done.returncode == 1
+    assert done.stderr.count("failed\n") == (2 if by == "uv" else 1)
+
+
+def handed(python: str = sys.executable) -> tuple[list[str], dict[str, str]] | None:
+    """The command and the variables of uv; None if pip installs alone."""
+    *first, last = installers(Path(python))
+    assert last.name == "pip" and len(first) < 2
+    return (first[0].command, first[0].variables) if first else None
+
+
+@pytest.fixture
+def settings(tmp_path, monkeypatch):
+    """Where to write pip's file of settings; no others count but those of the system."""
+    for name in [name for name in os.environ if name.startswith(("PIP_", "UV_", "SSL_CERT", "REQUESTS_"))]:
         monkeypatch.delenv(name)
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS"):
         monkeypatch.setenv(name, str(tmp_path / "none"))
     monkeypatch.setenv("PIP_CONFIG_FILE", str(tmp_path / "pip.conf"))
-    (tmp_path / "pip.conf").write_text(
+    return tmp_path / "pip.conf"
+
+
+def test_settings_of_pip_are_handed_to_uv(settings, monkeypatch):
+    settings.write_text(
         "[global]\nindex-url = https://everywhere.example\ncert = /a.pem\nprogress-bar = off\n"
         "[install]\nindex-url = https://install.example/simple\ntrusted-host = a.example\n  b.example\n"
+        "timeout = 60.5\nproxy = http://proxy.example\ncache-dir = /scratch/pip\nconstraint = /pins.txt\n"
     )
-    monkeypatch.setenv("PIP_FIND_LINKS", "/one /two")
-    found = uv_variables()
-    assert found is not None
+    monkeypatch.setenv("PIP_FIND_LINKS", "/one ~/two")
+    monkeypatch.setenv("PIP_EXTRA_INDEX_URL", "")
+    command, variables = handed()
     ours = {
         "UV_INDEX_STRATEGY": "unsafe-best-match",
         "UV_DEFAULT_INDEX": "https://install.example/simple",
         "SSL_CERT_FILE": "/a.pem",
         "UV_INSECURE_HOST": "a.example b.example",
-        "UV_FIND_LINKS": "/one,/two",
+        "UV_FIND_LINKS": f"/one,{os.environ['HOME']}/two",
+        "UV_HTTP_TIMEOUT": "61",
+        "UV_CACHE_DIR": "/scratch/pip/uv",
+        **dict.fromkeys(("ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY"), "http://proxy.example"),
     }
-    assert ours.items() <= found.items()
-    # The user's own settings of uv count more.
-    monkeypatch.setenv("UV_DEFAULT_INDEX", "https://mine.example")
-    assert "UV_DEFAULT_INDEX" not in uv_variables()
-    assert [one.name for one in installers(Path(sys.executable))] == ["uv", "pip"]
-    # uv knows nothing like it.
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    assert uv_variables() is None
-    assert [one.name for one in installers(Path(sys.executable))] == ["pip"]
+    assert ours.items() <= variables.items()
+    assert "/pins.txt" in command[command.index("-c") :]
+    # An empty value is none.
+    assert "" not in variables.values()
+
+
+@pytest.mark.parametrize("name", ["UV_DEFAULT_INDEX", "UV_INDEX_URL"])
+def test_settings_of_uv_count_more(settings, monkeypatch, name):
+    settings.write_text("[global]\nindex-url = https://a.example\n")
+    monkeypatch.setenv(name, "https://mine.example")
+    assert "UV_DEFAULT_INDEX" not in handed()[1]
+
+
+def test_certificates_that_only_pip_would_look_up(settings, monkeypatch):
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/bundle.pem")
+    settings.write_text("[global]\nquiet = 1\n")
+    assert handed()[1]["SSL_CERT_FILE"] in ("/bundle.pem", *Path("/etc").rglob("ca-certificates.crt"))
+    settings.write_text("[global]\ncert = /a.pem\n")
+    assert handed()[1]["SSL_CERT_FILE"] == "/a.pem"
+
+
+def test_pip_installs_where_its_settings_cannot_be_handed_over(settings, monkeypatch):
+    settings.write_text("[global]\nprefer-binary = true\n")
+    assert handed() is None
+    # Two files that disagree, as newer releases of pip list them.
+    listed = "global.index-url='https://system.example'\nglobal.index-url='https://user.example'\n"
+    settings.write_text("")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: SimpleNamespace(returncode=0, stdout=listed))
+    assert handed() is None
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: SimpleNamespace(returncode=1, stdout=""))
+    assert handed() is None

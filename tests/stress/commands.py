@@ -32,7 +32,7 @@ UNTESTED = {
     "responders.released": "downloads a model of the hub",
     "encoders.released": "takes over a checkpoint of the hub",
     "fluency.lmplz": "compiles a tool",
-    "progress.install": "calls pip, before any package is there",
+    "progress.install": "calls uv and pip, before any package is there",
     "progress.measure": "for developers: reads a log of Snakemake",
     "papers.tydip.picture": "for developers: draws a finished table for a document",
     "report.gallery": "for developers: copies a finished run into a document",

@@ -6,6 +6,7 @@ installed.
 """
 
 import ast
+import math
 import os
 import subprocess
 import sys
@@ -14,24 +15,27 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
-# pip's settings, with uv's variable of the same meaning and the separator of several values there.
+# pip's settings, with uv's variables of the same meaning.
 _VARIABLES = {
-    "cert": ("SSL_CERT_FILE", " "),
-    "constraint": ("UV_CONSTRAINT", " "),
-    "default-timeout": ("UV_HTTP_TIMEOUT", " "),
-    "extra-index-url": ("UV_INDEX", " "),
-    "find-links": ("UV_FIND_LINKS", ","),
-    "index-url": ("UV_DEFAULT_INDEX", " "),
-    "no-cache-dir": ("UV_NO_CACHE", " "),
-    "proxy": ("ALL_PROXY", " "),
-    "timeout": ("UV_HTTP_TIMEOUT", " "),
-    "trusted-host": ("UV_INSECURE_HOST", " "),
+    "cache-dir": ("UV_CACHE_DIR",),
+    "cert": ("SSL_CERT_FILE",),
+    "constraint": (),
+    "default-timeout": ("UV_HTTP_TIMEOUT",),
+    "extra-index-url": ("UV_INDEX",),
+    "find-links": ("UV_FIND_LINKS",),
+    "index-url": ("UV_DEFAULT_INDEX",),
+    "no-cache-dir": ("UV_NO_CACHE",),
+    "proxy": ("ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY"),
+    "timeout": ("UV_HTTP_TIMEOUT",),
+    "trusted-host": ("UV_INSECURE_HOST",),
 }
+# uv's older names of two variables.
+_OLD = {"UV_DEFAULT_INDEX": "UV_INDEX_URL", "UV_INDEX": "UV_EXTRA_INDEX_URL"}
 # Settings that change nothing in what is installed, nor where it comes from.
 _NO_MATTER = {
-    *("cache-dir", "config-file", "disable-pip-version-check", "no-color", "no-input"),
-    *("no-python-version-warning", "no-warn-script-location", "progress-bar", "quiet"),
-    *("require-virtualenv", "retries", "root-user-action", "verbose"),
+    *("config-file", "disable-pip-version-check", "no-color", "no-input", "no-python-version-warning"),
+    *("no-warn-script-location", "progress-bar", "quiet", "require-virtualenv", "retries"),
+    *("root-user-action", "verbose"),
 }
 _SECTIONS = ("global", "install", ":env:")
 
@@ -47,12 +51,16 @@ class Installer(NamedTuple):
 def installers(python: Path) -> Iterator[Installer]:
     """The installers for the environment of `python`, in the order to try them: uv if possible, then pip.
 
-    uv is the package of the interpreter that runs this. It is left out where pip has a setting of which uv
-    knows no counterpart: pip then installs as the user has set it up.
+    uv is the package of the interpreter that runs this. It is left out where pip has a setting that cannot
+    be handed over: pip then installs as the user has set it up.
     """
-    if _is_here("uv") and (variables := uv_variables()) is not None:
+    settings = _settings_of_pip() if _is_here("uv") else None
+    if settings is not None and settings.keys() <= _VARIABLES.keys():
         command = [sys.executable, "-m", "uv", "pip", "install", "--python", str(python)]
-        yield Installer("uv", command, variables)
+        # In uv a constraint on the command line would take the place of those in its variable.
+        for path in settings.get("constraint", "").split():
+            command += ["-c", os.path.expanduser(path)]
+        yield Installer("uv", command, _variables(settings))
     command = [str(python), "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off"]
     yield Installer("pip", command, {})
 
@@ -65,29 +73,42 @@ def _is_here(package: str) -> bool:
     return True
 
 
-def uv_variables() -> dict[str, str] | None:
-    """pip's settings as variables for uv; None if uv has no counterpart of one of them.
-
-    Variables that the user has set for uv itself are left as they are.
-    """
+def _settings_of_pip() -> dict[str, str] | None:
+    """pip's settings, but those that do not matter; None if it does not say them, or not without doubt."""
     listed = subprocess.run(
         [sys.executable, "-m", "pip", "config", "list"], check=False, capture_output=True, text=True
     )
     if listed.returncode:
         return None
-    settings: dict[str, str] = {}
-    rows = [line.partition("=") for line in listed.stdout.splitlines()]
+    sections: dict[str, dict[str, str]] = {section: {} for section in _SECTIONS}
+    for line in listed.stdout.splitlines():
+        key, _, quoted = line.partition("=")
+        section, _, name = key.rpartition(".")
+        value = ast.literal_eval(quoted)
+        # pip ignores empty values.
+        if section in sections and name not in _NO_MATTER and value:
+            # Newer releases of pip list each file, and not in the order in which they count.
+            if sections[section].setdefault(name, value) != value:
+                return None
     # As in pip, a later section takes the place of an earlier one.
-    for section in _SECTIONS:
-        for key, _, value in rows:
-            where, _, name = key.rpartition(".")
-            if where == section and name not in _NO_MATTER:
-                settings[name] = ast.literal_eval(value)
-    if not settings.keys() <= _VARIABLES.keys():
-        return None
+    return {name: value for section in _SECTIONS for name, value in sections[section].items()}
+
+
+def _variables(settings: dict[str, str]) -> dict[str, str]:
+    """Variables for uv, but for those of its own that the user has set."""
     # pip takes the best version of all indexes; uv would take that of the first index that has the package.
     variables = {"UV_INDEX_STRATEGY": "unsafe-best-match"}
+    # pip reads it too, and uv does not.
+    if bundle := os.environ.get("REQUESTS_CA_BUNDLE"):
+        variables["SSL_CERT_FILE"] = bundle
     for name, value in settings.items():
-        variable, separator = _VARIABLES[name]
-        variables[variable] = separator.join(value.split())
-    return {name: value for name, value in variables.items() if name not in os.environ}
+        if name.endswith("timeout"):
+            value = str(math.ceil(float(value)))
+        elif name == "cache-dir":
+            value = os.path.join(os.path.expanduser(value), "uv")
+        else:
+            parts = map(os.path.expanduser, value.split())
+            value = ("," if name == "find-links" else " ").join(parts)
+        variables |= dict.fromkeys(_VARIABLES[name], value)
+    own = {name for name in os.environ if name.startswith("UV_")}
+    return {name: value for name, value in variables.items() if not {name, _OLD.get(name)} & own}

@@ -8,7 +8,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
-from workflow_scripts.core.installers import installers
+from workflow_scripts.core.installers import Installer, installers
 from workflow_scripts.core.processes import call
 from workflow_scripts.core.turns import turn
 
@@ -21,8 +21,9 @@ def install(venv: Path, done: Path, *, lock: Path) -> None:
 
     What stands at `venv` is replaced, so a killed installation leaves nothing behind that counts, unless it
     is whole and of the same lock file: runs in other directories share it, and install one after the other.
-    The environment uses the Python that runs this command; it needs `pip` and the network, and for some tools
-    a C++ compiler. Raises InputError with pip's reason if a package cannot be installed.
+    The environment uses the Python that runs this command; it needs `pip`, the network, and for some tools a
+    C++ compiler. uv is used if it is there. Raises InputError with pip's reason if a package cannot be
+    installed.
 
     :param venv: folder of the environment; it cannot be moved afterwards
     :param done: file to write at the end: the lock that was installed
@@ -46,25 +47,38 @@ def install(venv: Path, done: Path, *, lock: Path) -> None:
 
 def _install(venv: Path, lock: Path) -> None:
     call([sys.executable, "-m", "venv", venv], fix="is Python's venv module installed?")
-    # Of KenLM, the only package that is compiled for long.
-    building = {"CMAKE_BUILD_PARALLEL_LEVEL": str(os.cpu_count() or 1)}
     # KenLM's Python module reads models up to this order; Bicleaner's packs hold character 7-grams.
-    # A wheel in a cache may have been built without it: hence no cache.
-    building |= {"MAX_ORDER": "7", "PIP_NO_CACHE_DIR": "1", "UV_NO_CACHE": "1"}
-    several = list(installers(venv / "bin" / "python"))
-    for installer in several:
+    # A wheel in a cache may have been built without it: hence pip without one, and a new one for uv.
+    cache = venv / ".cache"
+    variables = {"MAX_ORDER": "7", "PIP_NO_CACHE_DIR": "1", "UV_CACHE_DIR": str(cache.absolute())}
+    # Most of the time goes into compiling KenLM.
+    parallel = "CMAKE_BUILD_PARALLEL_LEVEL"
+    variables[parallel] = os.environ.get(parallel, str(_cores()))
+    *first, last = installers(venv / "bin" / "python")
+    for installer in first:
         try:
-            call(
-                # The lock is complete, and holds versions that some packages' own pins would exclude.
-                [*installer.command, "--no-deps", "-r", lock],
-                env={**installer.variables, **building},
-                fix="check the network, and that a C++ compiler is there",
-            )
-            return
+            _run(installer, lock, variables)
         except InputError as error:
-            if installer is several[-1]:
-                raise
-            print(f"{installer.name}: {error}", file=sys.stderr, flush=True)
+            print(f"{installer.name} failed, {last.name} is tried: {error}", file=sys.stderr, flush=True)
+        else:
+            break
+    else:
+        _run(last, lock, variables)
+    shutil.rmtree(cache, ignore_errors=True)
+
+
+def _run(installer: Installer, lock: Path, variables: dict[str, str]) -> None:
+    # The lock is complete, and holds versions that some packages' own pins would exclude: hence no-deps.
+    call(
+        [*installer.command, "--no-deps", "-r", lock],
+        env={**installer.variables, **variables},
+        fix="check the network, and that a C++ compiler is there",
+    )
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 if __name__ == "__main__":

@@ -33,13 +33,12 @@ def install(log: Path, python: Path, arguments: list[str]) -> int:
     code = 1
     with log.open("w", encoding="utf-8") as stream:
         for installer in installers(python):
-            if code := _run(installer, arguments, log, stream.fileno(), site, began):
-                if code == 130:
-                    return code
-                said = log.read_text(encoding="utf-8", errors="replace").splitlines()[-20:]
-                print(*said, f"{installer.name} failed", sep="\n", file=sys.stderr, flush=True)
-            else:
+            start = log.stat().st_size
+            code = _run(installer, arguments, log, stream.fileno(), site, began)
+            if not code:
                 break
+            print(*_said(log, start).splitlines()[-20:], sep="\n", file=sys.stderr)
+            print(f"{installer.name} failed", file=sys.stderr, flush=True)
     if not code:
         new = _installed(site) - before
         print(f"{new} packages installed in {clock(time.monotonic() - began)}", file=sys.stderr, flush=True)
@@ -47,7 +46,7 @@ def install(log: Path, python: Path, arguments: list[str]) -> int:
 
 
 def _run(installer: Installer, arguments: list[str], log: Path, stream: int, site: Path, began: float) -> int:
-    """Run one installer to its end; its exit code, 130 after Ctrl-C."""
+    """Run one installer to its end, also after Ctrl-C; its exit code."""
     line = Line(sys.stderr)
     before, start = _installed(site), log.stat().st_size
     job = subprocess.Popen(
@@ -59,11 +58,10 @@ def _run(installer: Installer, arguments: list[str], log: Path, stream: int, sit
     try:
         while job.poll() is None:
             time.sleep(STEP)
-            said = log.read_bytes()[start:].decode(errors="replace")
-            _show(line, said, _installed(site) - before, clock(time.monotonic() - began))
+            _show(line, _said(log, start), _installed(site) - before, clock(time.monotonic() - began))
     except KeyboardInterrupt:
         job.wait()
-        return 130
+        raise
     finally:
         line.hide()
     return job.returncode
@@ -79,14 +77,18 @@ def _installed(site: Path) -> int:
     return len(list(site.glob("*.dist-info")))
 
 
+def _said(log: Path, start: int) -> str:
+    return log.read_bytes()[start:].decode(errors="replace")
+
+
 def _show(line: Line, said: str, new: int, passed: str) -> None:
-    """Show how far it is: uv says how many packages it needs before it loads them, pip afterwards."""
-    if resolved := re.search(r"^Resolved (\d+) packages", said, re.MULTILINE):
-        total = int(resolved[1])
+    """Show how far it is; pip and uv say how many packages they install when these are there."""
+    if prepared := re.search(r"^Prepared (\d+) packages?", said, re.MULTILINE):
+        total = int(prepared[1])
     elif last := re.search(r"^Installing collected packages:.*", said, re.MULTILINE):
         total = last[0].count(",") + 1
     else:
-        found = len(re.findall(r"^(?:Collecting |Requirement already)", said, re.MULTILINE))
+        found = len(re.findall(r"^(?:Collecting |Requirement already| Downloaded )", said, re.MULTILINE))
         line.show(f"{found} packages found, {passed}" if found else passed, 0.5 * found / (found + 30))
         return
     # Downloads are about half of it.
@@ -94,4 +96,7 @@ def _show(line: Line, said: str, new: int, passed: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(install(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]))
+    try:
+        sys.exit(install(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -24,7 +24,7 @@ Matrix = TypeVar("Matrix", Tensor, Fixed)
 EPSILON = 1e-6
 """Added to the variance in layer normalisation."""
 
-MINUS_ONE = torch.tensor(-1.0)
+MINUS_ONE = torch.tensor(-1.0, device="cpu")
 """A tensor, since torch converts a number at each operation, which takes as long as a small operation."""
 
 

@@ -43,7 +43,8 @@ class Adam:
         learning = [parameter for parameter in group["params"] if parameter.grad is not None]
         for parameter in learning:
             if parameter not in self.state:
-                first = (parameter.new_zeros(()), *(torch.zeros_like(parameter) for _ in range(2)))
+                step = torch.zeros((), device=parameter.device)
+                first = (step, *(torch.zeros_like(parameter) for _ in range(2)))
                 self.state[parameter] = dict(zip(MOMENTS, first, strict=True))
         steps, means, squares = ([self.state[parameter][name] for parameter in learning] for name in MOMENTS)
         adam(
