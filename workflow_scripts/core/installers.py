@@ -86,10 +86,10 @@ def _settings_of_pip() -> dict[str, str] | None:
         section, _, name = key.rpartition(".")
         value = ast.literal_eval(quoted)
         # pip ignores empty values.
-        if section in sections and name not in _NO_MATTER and value:
-            # Newer releases of pip list each file, and not in the order in which they count.
-            if sections[section].setdefault(name, value) != value:
-                return None
+        counts = section in sections and name not in _NO_MATTER and value
+        # Newer releases of pip list each file, and not in the order in which they count.
+        if counts and sections[section].setdefault(name, value) != value:
+            return None
     # As in pip, a later section takes the place of an earlier one.
     return {name: value for section in _SECTIONS for name, value in sections[section].items()}
 
