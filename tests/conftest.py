@@ -11,7 +11,7 @@ from typing import Any
 import hypothesis
 import pytest
 
-from tests.workflow import tiny
+from tests.workflow import forks, tiny
 
 ROOT = Path(__file__).parent.parent
 # Those of XFORMAL's Table 7, in the order of its columns.
@@ -84,11 +84,14 @@ def server():
 
 @pytest.fixture
 def module():
-    """Run a module as rules do; return the finished process."""
+    """Run a module as rules do; return the finished process, with `options` of `subprocess.run` no fork."""
 
     def run(name: str, *arguments: object, **options: object) -> subprocess.CompletedProcess:
+        command, words = f"workflow_scripts.{name}", list(map(str, arguments))
+        if not options:
+            return forks.run(ROOT, words, dict(os.environ), command)
         return subprocess.run(
-            [sys.executable, "-m", f"workflow_scripts.{name}", *map(str, arguments)],
+            [sys.executable, "-m", command, *words],
             capture_output=True,
             text=True,
             cwd=ROOT,
@@ -143,6 +146,8 @@ LONG = (
     "tests/workflow/",
     "tests/core/test_reached",
     "tests/test_shown_commands.py",
+    "tests/responders/",
+    "tests/transfer/",
 )
 
 

@@ -23,7 +23,6 @@ import torch.utils._device
 from torch import library
 from torch.utils import backend_registration
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves, tree_map
 
 NAME = "second"
 # Copies have tensors of both devices, on a GPU too.
@@ -133,16 +132,9 @@ class Mode(TorchDispatchMode):
 def compute(function: Any, args: Any, kwargs: Any) -> Any:
     """The results of an operation, on the device of its tensors or of its option; RuntimeError for both."""
     name = function._schema.name
-    here = [part for part in tree_leaves((args, kwargs)) if isinstance(part, Held)]
+    parts = _leaves((args, kwargs))
+    here = [part for part in parts if isinstance(part, Held)]
     first = args[0] if args else None
-    exempt = LENGTHS.get(name, INDICES.get(name))
-    compared = [part for place, part in enumerate(args) if place != exempt]
-    # A number without dimensions goes with any device.
-    elsewhere = [
-        part
-        for part in tree_leaves((compared, kwargs))
-        if isinstance(part, torch.Tensor) and not isinstance(part, Held) and (part.dim() or name in JOINED)
-    ]
     if name == "aten::_local_scalar_dense":
         second = False
     elif name == "aten::copy_":
@@ -153,13 +145,23 @@ def compute(function: Any, args: Any, kwargs: Any) -> Any:
         second = bool(here)
     if name in LENGTHS and isinstance(args[LENGTHS[name]], Held):
         raise RuntimeError(f"{name}: lengths of the device {NAME}, which the processor reads")
-    if here and elsewhere and name not in COPIES:
-        raise RuntimeError(f"{name}: tensors of the devices {NAME} and {elsewhere[0].device}")
+    if here and name not in COPIES:
+        exempt = LENGTHS.get(name, INDICES.get(name))
+        if exempt is not None:
+            parts = _leaves((args[:exempt], args[exempt + 1 :], kwargs))
+        for part in parts:
+            # A number without dimensions goes with any device.
+            if (
+                isinstance(part, torch.Tensor)
+                and not isinstance(part, Held)
+                and (part.dim() or name in JOINED)
+            ):
+                raise RuntimeError(f"{name}: tensors of the devices {NAME} and {part.device}")
     if (given := kwargs.get("generator")) is not None:
         of_second = any(given._cdata == known._cdata for known in GENERATORS)
         if of_second != second:
             raise RuntimeError(f"{name}: a generator of another device than its tensor, {NAME} and cpu")
-    found = function(*tree_map(_held, args), **tree_map(_held, kwargs))
+    found = function(*_mapped(_held, args), **_mapped(_held, kwargs))
     if not second:
         return found
     if name in LENGTHS:
@@ -173,7 +175,26 @@ def compute(function: Any, args: Any, kwargs: Any) -> Any:
             return known[id(part)]
         return Held(part) if isinstance(part, torch.Tensor) else part
 
-    return tree_map(wrapped, found)
+    return _mapped(wrapped, found)
+
+
+# torch's own functions for nested values know more kinds of them, and took most of the time of a training.
+def _leaves(value: Any) -> list[Any]:
+    """What stands in nested tuples, lists and dictionaries."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (tuple, list)):
+        return [leaf for part in value for leaf in _leaves(part)]
+    return [value]
+
+
+def _mapped(function: Callable[[Any], Any], value: Any) -> Any:
+    """The same nested value, of what a function makes of each leaf."""
+    if isinstance(value, dict):
+        return {name: _mapped(function, part) for name, part in value.items()}
+    if isinstance(value, (tuple, list)):
+        return type(value)([_mapped(function, part) for part in value])
+    return function(value)
 
 
 def _held(part: Any) -> Any:

@@ -2,9 +2,8 @@
 
 import fnmatch
 import json
+import os
 import re
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from tests.commands import PACKAGE
 from tests.conftest import ROOT
 from tests.named import Name, comments_of, docstrings_of, names_of
 from tests.shown import DOCUMENTS, WALKED
+from tests.workflow import forks
 from tests.workflow.walk import made
 
 # Only the comments of these are read.
@@ -161,8 +161,7 @@ def workflow() -> tuple[frozenset[str], frozenset[str]]:
     examples = (name for text in (*WRONG, RIGHT) for name in names_of("README.md", text))
     names = (name for name in (*every_name(), *examples) if name.kind == "path")
     paths = [place for name in names for place in places(name)]
-    command = [sys.executable, "-m", "tests.made", str(ROOT), json.dumps(paths)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    done = forks.run(ROOT, [str(ROOT), json.dumps(paths)], dict(os.environ), "tests.made")
     assert done.returncode == 0, done.stdout + done.stderr
     found = json.loads(done.stdout)
     return frozenset(found["rules"]), frozenset(found["made"])

@@ -18,9 +18,15 @@ def test_sets_that_the_processor_lacks_or_has_natively_are_not_tried():
     assert missing("sse", "DEFAULT", "aarch64") == "the processor is aarch64"
 
 
+@pytest.fixture(scope="module")
+def native():
+    """Which code PyTorch takes here; to ask it takes seconds."""
+    return capability()
+
+
 @pytest.mark.parametrize("name", SETS)
-def test_the_variables_take_effect(name):
-    if why := missing(name, capability(), platform.machine()):
+def test_the_variables_take_effect(name, native):
+    if why := missing(name, native, platform.machine()):
         pytest.skip(why)
     asked, variables = SETS[name]
     assert capability(variables) == asked

@@ -1,6 +1,7 @@
 """Plans of the workflow's own graph."""
 
 import csv
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.workflow import forks
 from workflow_scripts.planning.amounts import Amount
 from workflow_scripts.planning.plan import COLUMNS, Job, Total
 from workflow_scripts.planning.schedule import Task
@@ -37,19 +39,10 @@ def table(path: Path) -> dict[str, dict[str, str]]:
 @pytest.fixture(scope="module")
 def paper(tmp_path_factory):
     """The plan of the paper's scale."""
-    import sys
-
     target = tmp_path_factory.mktemp("plan") / "plan.csv"
-    words = [
-        sys.executable,
-        "-m",
-        "workflow_scripts.planning.plan",
-        target,
-        "--targets",
-        "results/table7.csv",
-    ]
-    options = ["--configfile", ROOT / "config/paper.yaml", "--nodes", *NODES, "--cores", "8"]
-    done = subprocess.run([*words, *options], cwd=ROOT, capture_output=True, text=True)
+    options = ["--configfile", str(ROOT / "config/paper.yaml"), "--nodes", *NODES, "--cores", "8"]
+    words = [str(target), "--targets", "results/table7.csv", *options]
+    done = forks.run(ROOT, words, dict(os.environ), "workflow_scripts.planning.plan")
     assert done.returncode == 0, done.stderr
     return target
 

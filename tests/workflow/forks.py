@@ -1,4 +1,4 @@
-"""Dry runs in forks of one process: loading Snakemake and parsing the rules is half the time of each.
+"""Runs in forks of one process: loading Snakemake and parsing the rules is half the time of a dry run.
 
     python -m tests.workflow.forks FOLDER
 
@@ -16,6 +16,7 @@ import json
 import os
 import runpy
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -48,6 +49,8 @@ def main(parsed: Path) -> None:
     """Serve until the input ends."""
     for name in LOADED:
         importlib.import_module(name)
+    # Snakemake looks for its plugins among all packages when it first makes its parser of options.
+    importlib.import_module("snakemake.cli").get_argument_parser()
     # A fork ends before garbage matters; to look for it visits, and so copies, whatever is loaded.
     gc.freeze()
     gc.disable()
@@ -110,6 +113,8 @@ def server() -> subprocess.Popen:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
+        # So that a run which is not waited for any more can be ended with all its jobs.
+        start_new_session=True,
     )
     atexit.register(process.kill)
     return process
@@ -131,9 +136,15 @@ def run(
         }
         process = server()
         assert process.stdin and process.stdout
-        process.stdin.write(f"{json.dumps(request)}\n")
-        process.stdin.flush()
-        code = int(process.stdout.readline())
+        try:
+            process.stdin.write(f"{json.dumps(request)}\n")
+            process.stdin.flush()
+            code = int(process.stdout.readline())
+        except BaseException:
+            # Such as a test that takes too long: its answer would be taken for that of the next one.
+            server.cache_clear()
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
         texts = [path.read_text(encoding="utf-8", errors="replace") for path in (out, err)]
     return subprocess.CompletedProcess([module, *arguments], code, *texts)
 

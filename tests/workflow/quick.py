@@ -1,6 +1,6 @@
 """Jobs of real runs in forks of a process that has loaded the large libraries: most of a small job is that.
 
-    python -m tests.workflow.quick SOCKET
+    python -m tests.workflow.quick NUMBER
 
 A file that bash reads before each command (`BASH_ENV`) makes `python -m` a call of the client below. It hands
 its words, folder, environment and open files to the server, which forks, and ends as the fork does; a client
@@ -24,7 +24,7 @@ import threading
 import traceback
 from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 ROOT = Path(__file__).parents[2]
 LOADED = (
@@ -51,8 +51,8 @@ BASH = """python() {
 """
 
 
-def main(path: str) -> None:
-    """Serve until killed."""
+def main(number: str) -> None:
+    """Serve until killed, at the socket that has this number among the open files."""
     for name in LOADED:
         importlib.import_module(name)
     # Forks share what is loaded: no collection of garbage visits, and so copies, it.
@@ -60,10 +60,7 @@ def main(path: str) -> None:
     gc.freeze()
     # What it forks is waited for by nobody.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(path)
-        server.listen(64)
-        print(flush=True)
+    with socket.socket(fileno=int(number)) as server:
         while True:
             client, _ = server.accept()
             if not os.fork():
@@ -129,24 +126,33 @@ def work(files: list[int], words: list[str], folder: str, environment: dict[str,
     os._exit(code)
 
 
+def start_when_asked(listening: socket.socket) -> None:
+    """Start the server once a client waits at its socket: to load the libraries takes seconds."""
+    select.select([listening], [], [])
+    one = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    server = subprocess.Popen(
+        [sys.executable, "-m", "tests.workflow.quick", str(listening.fileno())],
+        cwd=ROOT,
+        env=os.environ | one,
+        pass_fds=[listening.fileno()],
+    )
+    atexit.register(server.kill)
+    listening.close()
+
+
 @cache
 def environment() -> dict[str, str]:
-    """The variables that make jobs forks of a server, which this starts once; none on systems but Linux."""
+    """The variables that make jobs forks of a server, started by the first; none on systems but Linux."""
     if not hasattr(os, "pidfd_open"):
         return {}
     place = Path(tempfile.mkdtemp(prefix="quick"))
     atexit.register(shutil.rmtree, place, ignore_errors=True)
     (place / "client.py").write_text(CLIENT, encoding="utf-8")
     (place / "bash").write_text(BASH, encoding="utf-8")
-    one: dict[str, Any] = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-    server = subprocess.Popen(
-        [sys.executable, "-m", "tests.workflow.quick", str(place / "socket")],
-        cwd=ROOT,
-        env=os.environ | one,
-        stdout=subprocess.PIPE,
-    )
-    atexit.register(server.kill)
-    assert server.stdout and server.stdout.readline() == b"\n", "the server of jobs has not started"
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(str(place / "socket"))
+    listening.listen(64)
+    threading.Thread(target=start_when_asked, args=[listening], daemon=True).start()
     return {
         "BASH_ENV": str(place / "bash"),
         "TUVOUS_PYTHON": sys.executable,

@@ -36,6 +36,7 @@ formality: {{held_out: 40, encoder: {{kind: ngrams}}}}
 transfer:
   vocabulary_size: 500
   max_length: 30
+  copying: {{checkpoint_every: 50, max_updates: 100}}
   model: {{embedding: 32, hidden: 32, attention: 32, checkpoint_every: 25, max_updates: 50}}
   decoding: {{beam_size: 1}}
 evaluation: {{resamples: 100}}

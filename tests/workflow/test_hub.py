@@ -11,8 +11,8 @@ from tests.tables import rows_of
 from tests.workflow.checkpoints import put_checkpoints, put_sockeye, redirect
 from tests.workflow.dag import ask
 from tests.workflow.test_page import PAPERS
-from tests.workflow.test_second_device import computed, kinds
-from tests.workflow.tiny import CONFIG, ROOT, copy_run
+from tests.workflow.test_second_device import computed, copied, kinds
+from tests.workflow.tiny import CONFIG, ROOT
 from workflow_scripts.leaves.registry import load
 from workflow_scripts.papers.cocoa_mt.accuracies import UNTRANSLATED
 
@@ -189,11 +189,9 @@ def test_every_leaf_of_every_paper_is_made(overlaid, mirror, run):
 def test_its_models_leave_nothing_on_another_device(overlaid, run, tmp_path):
     folder, overlays = overlaid
     run("--", *GOALS)
-    copied = tmp_path / "checkout"
-    copy_run(folder, copied)
-    shutil.rmtree(copied / "cache")
-    jobs = kinds(ask(copied, {}, [str(copied / name) for name in overlays[2:]], GOALS))
-    problems, without = computed(copied, tmp_path, jobs)
+    copy = copied(folder, tmp_path / "checkout")
+    jobs = kinds(ask(copy, {}, [str(copy / name) for name in overlays[2:]], GOALS))
+    problems, without = computed(copy, tmp_path, jobs)
     assert problems == {}
     assert without == {"dialogue_similarity"}
     # Jobs of the overlay, most of which the tiny run has otherwise.

@@ -15,12 +15,30 @@ from tests.second_device import NAME
 from tests.workflow import quick
 from tests.workflow.dag import ask
 from tests.workflow.tiny import LEAVES, OTHERS, ROOT, copy_run
+from workflow_scripts.core.files import read_lines, write_lines
 
 START = "from tests.second_device import start\nstart()\n"
 # Rules whose encoders are n-grams in the tiny run, in which no tensor is.
 NGRAMS = {"dialogue_similarity", "train_judge", "judge_users", "train_classifier", "judge_politeness"}
 # Models that only the names of files tell apart.
 MODELS = re.compile(r"/(augpt|bart|damd|dast|dlsm|labes|mbart|mintl|mt5|pptod|roberta|t5|ubar|unmt|xlmr)\b")
+# The most that a training gets of its own lengths: four updates, or two epochs, call whatever more would.
+MOST = {"max_updates": 4, "checkpoint_every": 2, "evaluate_every": 2, "warmup_updates": 1, "epochs": 2}
+LENGTHS = re.compile(rf'(?<=["-])({"|".join(MOST)})("?[:=] ?)(\d+)')
+
+
+# Lines of the largest corpus that is translated.
+LINES = 20
+
+
+def copied(run: Path, folder: Path) -> Path:
+    """Copy a finished run, but for its translations, and for all of GYAFC's training pairs but the first."""
+    copy_run(run, folder)
+    # What is translated already is not translated again.
+    shutil.rmtree(folder / "cache")
+    for path in folder.glob("build/corpora/gyafc/train.*"):
+        write_lines(path, read_lines(path)[:LINES])
+    return folder
 
 
 def kinds(jobs: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -34,8 +52,13 @@ def kinds(jobs: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
+def shortened(shell: str) -> str:
+    """A command with `MOST` of each length."""
+    return LENGTHS.sub(lambda match: f"{match[1]}{match[2]}{min(int(match[3]), MOST[match[1]])}", shell)
+
+
 def computed(folder: Path, notes: Path, jobs: list[dict[str, Any]]) -> tuple[dict[str, str], set[str]]:
-    """Do jobs of a finished run on the second device, each from that run's inputs.
+    """Do jobs of a finished run on the second device, each from that run's inputs, trainings shortened.
 
     What the failed ones print, by their outputs, and the rules of those without any tensor of this device.
     """
@@ -44,7 +67,7 @@ def computed(folder: Path, notes: Path, jobs: list[dict[str, Any]]) -> tuple[dic
     environment = {**os.environ, **quick.environment(), "PYTHONPATH": paths}
     problems, without = {}, set()
     for job in jobs:
-        shell = re.sub("--device=[a-z]+", "--device=auto", job["shell"])
+        shell = shortened(re.sub("--device=[a-z]+", "--device=auto", job["shell"]))
         done = subprocess.run(["bash", "-c", shell], cwd=folder, env=environment, capture_output=True)
         printed = (folder / job["log"][0]).read_text("utf-8")
         if done.returncode:
@@ -121,10 +144,7 @@ for device in (NAME, "cpu"):
 
 @pytest.mark.long
 def test_the_models_of_the_tiny_run(finished_whole, tmp_path):
-    folder = tmp_path / "checkout"
-    copy_run(finished_whole.folder, folder)
-    # What is translated already is not translated again.
-    shutil.rmtree(folder / "cache")
+    folder = copied(finished_whole.folder, tmp_path / "checkout")
     jobs = kinds(ask(folder, {}, [str(folder / "tiny.yaml")], LEAVES + OTHERS))
     problems, without = computed(folder, tmp_path, jobs)
     assert problems == {}

@@ -8,11 +8,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.workflow import forks, quick, traces
+from workflow_scripts.core.provenance import Kept
+from workflow_scripts.core.reachability import Package
 
 ROOT = Path(__file__).parents[2]
 # What dry runs ask for: the tables that depend on everything that is trained.
@@ -35,8 +38,8 @@ def snakemake(
 ) -> subprocess.CompletedProcess:
     """Run snakemake in a folder; the finished process.
 
-    Dry runs, and jobs, are forks of processes that have loaded what they need (`forks`, `quick`); with
-    `options` of `subprocess.run` they are processes of their own.
+    It is a fork of a process that has loaded Snakemake (`forks`), and so are its jobs of one that has loaded
+    the large libraries (`quick`); with `options` of `subprocess.run` all are processes of their own.
 
     :param notes: where jobs note what they read (`traces`)
     """
@@ -44,10 +47,8 @@ def snakemake(
     if notes:
         environment |= traces.environment(folder, notes)
     words = list(map(str, arguments))
-    if "-n" in words and not options:
-        return forks.run(folder, words, environment)
     if not options:
-        environment |= quick.environment()
+        return forks.run(folder, words, environment | quick.environment())
     return subprocess.run(
         [sys.executable, "-m", "snakemake", *words],
         capture_output=True,
@@ -70,9 +71,21 @@ def copy_sources(folder: Path) -> None:
         shutil.rmtree(folder / name, ignore_errors=True)
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     kept = "workflow_scripts/__pycache__/reachable.json"
-    if (ROOT / kept).exists():
-        (folder / kept).parent.mkdir()
-        shutil.copy2(ROOT / kept, folder / kept)
+    keep_digests()
+    (folder / kept).parent.mkdir()
+    shutil.copy2(ROOT / kept, folder / kept)
+
+
+@cache
+def keep_digests() -> None:
+    """Let the checkout keep the digests of all commands, which take a second in each copy without them."""
+    package = ROOT / "workflow_scripts"
+    code, kept = Package(package), Kept(package)
+    for path in package.rglob("*.py"):
+        command = ".".join(path.relative_to(package).with_suffix("").parts)
+        if command not in kept.digests and "__main__" in path.read_text(encoding="utf-8"):
+            kept.add(command, code.digest(command))
+    kept.write()
 
 
 def put_sources(folder: Path) -> None:

@@ -64,19 +64,24 @@ def test_phrases_and_tokens(tmp_path, canonical, spacy_python):
     assert rows_of(tmp_path / "table3.csv")[0]["phrases_total"] == "6"
 
 
-def tagger(python: str, folder: Path, language: str, name: str, tags: dict[str, str]) -> str:
-    """A pipeline of a name that tags words by a list; its folder."""
-    patterns = [{"patterns": [[{"LOWER": word}]], "attrs": {"POS": tag}} for word, tag in tags.items()]
+def taggers(python: str, folder: Path, name: str, tags: dict[str, dict[str, str]]) -> dict[str, str]:
+    """Pipelines of a name that tag words by a list, by language; their folders."""
+    patterns = {
+        language: [{"patterns": [[{"LOWER": word}]], "attrs": {"POS": tag}} for word, tag in listed.items()]
+        for language, listed in tags.items()
+    }
+    paths = {language: str(folder / f"{language}_{name}") for language in tags}
     script = (
         "import json, spacy, sys\n"
-        "folder, language, name, patterns = sys.argv[1:]\n"
-        "model = spacy.blank(language, meta={'name': name, 'version': '3.8.0'})\n"
-        "model.add_pipe('attribute_ruler').add_patterns(json.loads(patterns))\n"
-        "model.to_disk(folder)\n"
+        "paths, patterns = map(json.loads, sys.argv[2:])\n"
+        "for language, path in paths.items():\n"
+        "    model = spacy.blank(language, meta={'name': sys.argv[1], 'version': '3.8.0'})\n"
+        "    model.add_pipe('attribute_ruler').add_patterns(patterns[language])\n"
+        "    model.to_disk(path)\n"
     )
-    path = str(folder / f"{language}_{name}")
-    subprocess.run([python, "-c", script, path, language, name, json.dumps(patterns)], check=True)
-    return path
+    # One process for all: to load spaCy takes a second.
+    subprocess.run([python, "-c", script, name, json.dumps(paths), json.dumps(patterns)], check=True)
+    return paths
 
 
 def test_a_pipeline_tags_the_tokens(tmp_path, canonical, spacy_python):
@@ -86,15 +91,15 @@ def test_a_pipeline_tags_the_tokens(tmp_path, canonical, spacy_python):
         ("core_news_lg", "yes"),
         ("core_news_sm", "no: tagged by de_core_news_sm-3.8.0, not by de_core_news_lg"),
     ):
-        pipeline = tagger(spacy_python, tmp_path, "de", name, tags)
-        found = table3(spacy_python, tmp_path, canonical("de"), "de", f"de={pipeline}")
+        pipelines = taggers(spacy_python, tmp_path, name, {"de": tags})
+        found = table3(spacy_python, tmp_path, canonical("de"), "de", f"de={pipelines['de']}")
         assert (found["verbs"]["ours"], found["pronouns"]["ours"]) == ("25.0", "75.0")
         signature = found["verbs"]["signature"]
         assert "|pos:spacy-" in signature and signature.endswith("|VERB+AUX")
         assert found["verbs"]["comparable"] == found["pronouns"]["comparable"] == comparable
         assert found["tokens_total"]["comparable"] == "yes"
     with pytest.raises(InputError, match="is for 'de', not for 'it'"):
-        table3(spacy_python, tmp_path, canonical("it"), "it", f"it={pipeline}")
+        table3(spacy_python, tmp_path, canonical("it"), "it", f"it={pipelines['de']}")
     with pytest.raises(InputError, match="cannot load pipeline de_no_such"):
         table3(spacy_python, tmp_path, canonical("de"), "de", "de=de_no_such")
 
@@ -212,11 +217,8 @@ def test_the_row_of_the_others_is_of_the_papers_languages(tmp_path, canonical, s
     corpus = canonical("de")
     # Könnten and Sie, which is three of four tokens.
     nouns = {"de": {"könnten": "NOUN"}, "es": {"könnten": "ADJ"}, "pt": {"sie": "NOUN"}}
-    named = {
-        one: tagger(spacy_python, tmp_path, one, "core_news_lg", {"könnten": "AUX", **nouns.get(one, {})})
-        for one in languages
-        if one != "ja"
-    }
+    tags = {one: {"könnten": "AUX", **nouns.get(one, {})} for one in languages if one != "ja"}
+    named = taggers(spacy_python, tmp_path, "core_news_lg", tags)
     files = [tmp_path / "t.csv", tmp_path / "t.compare.csv"]
 
     def others(*left_out: str) -> dict[str, str]:
