@@ -72,7 +72,7 @@ sockeye: $(SOCKEYE)/.done  ## Sockeye 3 in an environment of its own, for the te
 $(SOCKEYE)/.done: envs/sockeye.txt | .venv/.main
 	$(PYTHON) -m venv --clear $(SOCKEYE)
 	@$(INSTALL) $(SOCKEYE)/install.log $(SOCKEYE)/bin/python -c envs/sockeye.txt torch numpy pyyaml sacrebleu subword-nmt
-	@$(INSTALL) $(SOCKEYE)/install.log $(SOCKEYE)/bin/python -c envs/sockeye.txt --no-deps sockeye
+	@$(INSTALL) $(SOCKEYE)/install-sockeye.log $(SOCKEYE)/bin/python -c envs/sockeye.txt --no-deps sockeye
 	@touch $@
 
 # Only the requirements of eole's training and decoding; envs/eole.overrides leaves out the others.
@@ -82,7 +82,7 @@ $(EOLE)/.done: envs/eole.txt | .venv/.main
 	$(PYTHON) -m venv --clear $(EOLE)
 	@$(INSTALL) $(EOLE)/install.log $(EOLE)/bin/python -c envs/eole.txt \
 		huggingface_hub numpy pydantic pyonmttok pyyaml sacrebleu safetensors tokenizers torch
-	@$(INSTALL) $(EOLE)/install.log $(EOLE)/bin/python -c envs/eole.txt --no-deps eole
+	@$(INSTALL) $(EOLE)/install-eole.log $(EOLE)/bin/python -c envs/eole.txt --no-deps eole
 	@touch $@
 
 # Of ConvLab only its DAMD is imported; envs/convlab.overrides leaves out the requirements of everything else.
@@ -91,7 +91,7 @@ convlab: $(CONVLAB)/.done  ## ConvLab-3 in an environment of its own, for the te
 $(CONVLAB)/.done: envs/convlab.txt | .venv/.main
 	$(PYTHON) -m venv --clear $(CONVLAB)
 	@$(INSTALL) $(CONVLAB)/install.log $(CONVLAB)/bin/python -c envs/convlab.txt numpy torch
-	@$(INSTALL) $(CONVLAB)/install.log $(CONVLAB)/bin/python -c envs/convlab.txt --no-deps convlab
+	@$(INSTALL) $(CONVLAB)/install-convlab.log $(CONVLAB)/bin/python -c envs/convlab.txt --no-deps convlab
 	@touch $@
 
 lint: .venv/.dev  ## formatting, lint and types

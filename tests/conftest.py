@@ -84,7 +84,7 @@ def server():
 
 @pytest.fixture
 def module():
-    """Run a module as rules do; return the finished process, with `options` of `subprocess.run` no fork."""
+    """Run a module as rules do; return the finished process. With `options` it is no fork."""
 
     def run(name: str, *arguments: object, **options: object) -> subprocess.CompletedProcess:
         command, words = f"workflow_scripts.{name}", list(map(str, arguments))

@@ -24,7 +24,7 @@ def installed(by: str, python: Path, log: Path, *words: str, **env: str) -> subp
     """As make calls it, by an interpreter that has uv or that of an empty environment, which has not."""
     called = [by, "-m", "workflow_scripts.progress.install", log, python, *words]
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "UV_"))}
-    ours = {"PIP_CONFIG_FILE": os.devnull, "UV_CACHE_DIR": str(log.with_name("cache"))}
+    ours = {"PIP_CONFIG_FILE": os.devnull, "UV_CACHE_DIR": str(log.with_name("cache")), "UV_NO_CONFIG": "1"}
     return subprocess.run(
         [*map(str, called)], capture_output=True, text=True, cwd=ROOT, env={**kept, **ours, **env}
     )
@@ -59,10 +59,12 @@ def index(tmp_path_factory):
 @pytest.mark.parametrize("by", ["uv", "pip"])
 def test_packages_are_installed_and_counted(venv, index, tmp_path, by):
     running = sys.executable if by == "uv" else venv
-    words = ("--reinstall" if by == "uv" else "--force-reinstall", "one", "two")
-    done = installed(running, venv, tmp_path / "log.txt", *words, PIP_INDEX_URL=index)
+    here = [name for name in ("one", "two") if list(venv.parents[1].rglob(f"{name}-1.0.dist-info"))]
+    if here:
+        subprocess.run([venv, "-m", "pip", "uninstall", "--quiet", "--yes", *here], check=True)
+    done = installed(running, venv, tmp_path / "log.txt", "one", "two", PIP_INDEX_URL=index)
     assert done.returncode == 0, done.stderr
-    assert "packages installed in" in done.stderr
+    assert "2 packages installed in" in done.stderr
     assert len(done.stderr.splitlines()) < 8
     said = {"uv": "+ one==1.0", "pip": "Successfully installed one-1.0 two-1.0"}[by]
     assert said in (tmp_path / "log.txt").read_text()
@@ -86,15 +88,12 @@ def test_constraints_of_settings_and_of_arguments_both_count(venv, index, tmp_pa
     running = sys.executable if by == "uv" else venv
     for name, version in (("mine", "9"), ("ours", "1.0")):
         (tmp_path / f"{name}.txt").write_text(f"one=={version}\n")
-    done = installed(
-        running,
-        venv,
-        tmp_path / "log.txt",
-        *("one", "-c", str(tmp_path / "ours.txt")),
-        PIP_INDEX_URL=index,
-        PIP_CONSTRAINT=str(tmp_path / "mine.txt"),
-    )
-    assert done.returncode == 1
+    words = ("one", "-c", str(tmp_path / "ours.txt"))
+    assert installed(running, venv, tmp_path / "log.txt", *words, PIP_INDEX_URL=index).returncode == 0
+    again = ("--reinstall" if by == "uv" else "--force-reinstall", *words)
+    mine = {"PIP_INDEX_URL": index, "PIP_CONSTRAINT": str(tmp_path / "mine.txt")}
+    done = installed(running, venv, tmp_path / "log.txt", *again, **mine)
+    assert done.returncode
     assert done.stderr.count("failed\n") == (2 if by == "uv" else 1)
 
 
@@ -103,6 +102,11 @@ def handed(python: str = sys.executable) -> tuple[list[str], dict[str, str]] | N
     *first, last = installers(Path(python))
     assert last.name == "pip" and len(first) < 2
     return (first[0].command, first[0].variables) if first else None
+
+
+def listed(monkeypatch: pytest.MonkeyPatch, text: str, code: int = 0) -> None:
+    """Let pip list this of its settings."""
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: SimpleNamespace(returncode=code, stdout=text))
 
 
 @pytest.fixture
@@ -150,19 +154,30 @@ def test_settings_of_uv_count_more(settings, monkeypatch, name):
 
 def test_certificates_that_only_pip_would_look_up(settings, monkeypatch):
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/bundle.pem")
-    settings.write_text("[global]\nquiet = 1\n")
-    assert handed()[1]["SSL_CERT_FILE"] in ("/bundle.pem", *Path("/etc").rglob("ca-certificates.crt"))
-    settings.write_text("[global]\ncert = /a.pem\n")
+    listed(monkeypatch, "")
+    assert handed()[1]["SSL_CERT_FILE"] == "/bundle.pem"
+    listed(monkeypatch, "global.cert='/a.pem'\n")
     assert handed()[1]["SSL_CERT_FILE"] == "/a.pem"
 
 
 def test_pip_installs_where_its_settings_cannot_be_handed_over(settings, monkeypatch):
     settings.write_text("[global]\nprefer-binary = true\n")
     assert handed() is None
-    # Two files that disagree, as newer releases of pip list them.
-    listed = "global.index-url='https://system.example'\nglobal.index-url='https://user.example'\n"
-    settings.write_text("")
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: SimpleNamespace(returncode=0, stdout=listed))
+    # Two files that disagree, as newer releases of pip list them; a line that is no setting; no listing.
+    for said in ("global.index-url='https://system'\nglobal.index-url='https://user'\n", "For variant\n"):
+        listed(monkeypatch, said)
+        assert handed() is None
+    listed(monkeypatch, "", code=1)
     assert handed() is None
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: SimpleNamespace(returncode=1, stdout=""))
-    assert handed() is None
+
+
+@pytest.mark.parametrize("level", ["quiet", "verbose"])
+def test_how_much_pip_says_changes_nothing(settings, level):
+    settings.write_text(f"[global]\n{level} = 1\nindex-url = https://a.example\n")
+    assert handed()[1]["UV_DEFAULT_INDEX"] == "https://a.example"
+
+
+@pytest.mark.parametrize("value", ["", "1"])
+def test_modules_are_compiled_at_once_where_python_may_not_keep_them(settings, monkeypatch, value):
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", value)
+    assert ("UV_COMPILE_BYTECODE" in handed()[1]) == bool(value)

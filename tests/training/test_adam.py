@@ -38,7 +38,7 @@ def test_weights_and_moments_have_the_bytes_of_torch(options):
 
 
 def test_no_step_loads_the_compiler():
-    """For its time Adam is here at all."""
+    """This is why the class exists."""
     code = """
 import sys, torch
 from workflow_scripts.training.adam import Adam

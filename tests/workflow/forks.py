@@ -4,7 +4,7 @@
 
 Reads a request a line, in JSON: the module, its arguments, the folder, the environment and the files for
 what it prints. Answers each with the exit code. Nothing of the project is loaded before a fork, since tests
-edit it. The folder keeps what was parsed.
+edit it. The folder keeps what was parsed. Variables that Python reads at its start are those of this process.
 """
 
 import atexit
@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -54,12 +55,23 @@ def main(parsed: Path) -> None:
     # A fork ends before garbage matters; to look for it visits, and so copies, whatever is loaded.
     gc.freeze()
     gc.disable()
+    threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
     keep_parsed(parsed)
     for line in sys.stdin:
         process = os.fork()
         if not process:
-            serve(json.loads(line))
+            try:
+                serve(json.loads(line))
+            except KeyboardInterrupt:
+                sys.exit(130)
         print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), flush=True)
+
+
+def end_with(parent: int) -> None:
+    """Kill this process and its forks once the one that started it is gone, however that ended."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os.killpg(0, signal.SIGKILL)
 
 
 def keep_parsed(folder: Path) -> None:
@@ -88,7 +100,8 @@ def keep_parsed(folder: Path) -> None:
 
 
 def serve(request: dict[str, Any]) -> None:
-    """Be Snakemake; ends as the process of its own would."""
+    """Be a module; ends as the process of its own would."""
+    gc.enable()
     for number, path in ((1, request["out"]), (2, request["err"])):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -143,7 +156,9 @@ def run(
         except BaseException:
             # Such as a test that takes too long: its answer would be taken for that of the next one.
             server.cache_clear()
-            os.killpg(process.pid, signal.SIGKILL)
+            with contextlib.suppress(OSError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
             raise
         texts = [path.read_text(encoding="utf-8", errors="replace") for path in (out, err)]
     return subprocess.CompletedProcess([module, *arguments], code, *texts)

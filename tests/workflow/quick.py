@@ -126,14 +126,14 @@ def work(files: list[int], words: list[str], folder: str, environment: dict[str,
     os._exit(code)
 
 
-def start_when_asked(listening: socket.socket) -> None:
+def start_when_asked(listening: socket.socket, variables: dict[str, str]) -> None:
     """Start the server once a client waits at its socket: to load the libraries takes seconds."""
     select.select([listening], [], [])
     one = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     server = subprocess.Popen(
         [sys.executable, "-m", "tests.workflow.quick", str(listening.fileno())],
         cwd=ROOT,
-        env=os.environ | one,
+        env=variables | one,
         pass_fds=[listening.fileno()],
     )
     atexit.register(server.kill)
@@ -152,7 +152,7 @@ def environment() -> dict[str, str]:
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(str(place / "socket"))
     listening.listen(64)
-    threading.Thread(target=start_when_asked, args=[listening], daemon=True).start()
+    threading.Thread(target=start_when_asked, args=[listening, dict(os.environ)], daemon=True).start()
     return {
         "BASH_ENV": str(place / "bash"),
         "TUVOUS_PYTHON": sys.executable,

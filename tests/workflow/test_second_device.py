@@ -24,9 +24,7 @@ NGRAMS = {"dialogue_similarity", "train_judge", "judge_users", "train_classifier
 MODELS = re.compile(r"/(augpt|bart|damd|dast|dlsm|labes|mbart|mintl|mt5|pptod|roberta|t5|ubar|unmt|xlmr)\b")
 # The most that a training gets of its own lengths: four updates, or two epochs, call whatever more would.
 MOST = {"max_updates": 4, "checkpoint_every": 2, "evaluate_every": 2, "warmup_updates": 1, "epochs": 2}
-LENGTHS = re.compile(rf'(?<=["-])({"|".join(MOST)})("?[:=] ?)(\d+)')
-
-
+LENGTHS = re.compile(rf'(?<=["-])({"|".join(MOST).replace("_", "[_-]")})("?[:=] ?)(\d+)')
 # Lines of the largest corpus that is translated.
 LINES = 20
 
@@ -36,7 +34,9 @@ def copied(run: Path, folder: Path) -> Path:
     copy_run(run, folder)
     # What is translated already is not translated again.
     shutil.rmtree(folder / "cache")
-    for path in folder.glob("build/corpora/gyafc/train.*"):
+    pairs = list(folder.glob("build/corpora/gyafc/train.*"))
+    assert pairs
+    for path in pairs:
         write_lines(path, read_lines(path)[:LINES])
     return folder
 
@@ -54,7 +54,11 @@ def kinds(jobs: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def shortened(shell: str) -> str:
     """A command with `MOST` of each length."""
-    return LENGTHS.sub(lambda match: f"{match[1]}{match[2]}{min(int(match[3]), MOST[match[1]])}", shell)
+
+    def less(match: re.Match) -> str:
+        return f"{match[1]}{match[2]}{min(int(match[3]), MOST[match[1].replace('-', '_')])}"
+
+    return LENGTHS.sub(less, shell)
 
 
 def computed(folder: Path, notes: Path, jobs: list[dict[str, Any]]) -> tuple[dict[str, str], set[str]]:
@@ -66,6 +70,8 @@ def computed(folder: Path, notes: Path, jobs: list[dict[str, Any]]) -> tuple[dic
     paths = os.pathsep.join(map(str, (notes, ROOT)))
     environment = {**os.environ, **quick.environment(), "PYTHONPATH": paths}
     problems, without = {}, set()
+    trained = [job["shell"] for job in jobs if "--checkpoints" in job["shell"]]
+    assert any(shortened(shell) != shell for shell in trained)
     for job in jobs:
         shell = shortened(re.sub("--device=[a-z]+", "--device=auto", job["shell"]))
         done = subprocess.run(["bash", "-c", shell], cwd=folder, env=environment, capture_output=True)

@@ -125,7 +125,8 @@ def test_the_page_shows_both_and_says_demo(finished):
 
 def test_a_second_run_does_nothing_and_is_quick(finished):
     start = time.perf_counter()
-    done = finished.run(finished.folder, "--cores", 2, *CONFIG, "--", *LEAVES)
+    # A process of its own, in which sets have another order than in the fork that made the files.
+    done = finished.run(finished.folder, "--cores", 2, *CONFIG, "--", *LEAVES, check=False)
     seconds = time.perf_counter() - start
     assert "Nothing to be done" in done.stdout + done.stderr
     # Three seconds where nothing else runs; far less than the run that it must not repeat.

@@ -72,8 +72,9 @@ def copy_sources(folder: Path) -> None:
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     kept = "workflow_scripts/__pycache__/reachable.json"
     keep_digests()
-    (folder / kept).parent.mkdir()
-    shutil.copy2(ROOT / kept, folder / kept)
+    if (ROOT / kept).exists():
+        (folder / kept).parent.mkdir()
+        shutil.copy2(ROOT / kept, folder / kept)
 
 
 @cache

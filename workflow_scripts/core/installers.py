@@ -33,9 +33,9 @@ _VARIABLES = {
 _OLD = {"UV_DEFAULT_INDEX": "UV_INDEX_URL", "UV_INDEX": "UV_EXTRA_INDEX_URL"}
 # Settings that change nothing in what is installed, nor where it comes from.
 _NO_MATTER = {
-    *("config-file", "disable-pip-version-check", "no-color", "no-input", "no-python-version-warning"),
-    *("no-warn-script-location", "progress-bar", "quiet", "require-virtualenv", "retries"),
-    *("root-user-action", "verbose"),
+    *("break-system-packages", "config-file", "disable-pip-version-check", "no-color", "no-input"),
+    *("no-python-version-warning", "no-warn-script-location", "progress-bar", "quiet"),
+    *("require-virtualenv", "retries", "root-user-action", "verbose"),
 }
 _SECTIONS = ("global", "install", ":env:")
 
@@ -76,7 +76,12 @@ def _is_here(package: str) -> bool:
 def _settings_of_pip() -> dict[str, str] | None:
     """pip's settings, but those that do not matter; None if it does not say them, or not without doubt."""
     listed = subprocess.run(
-        [sys.executable, "-m", "pip", "config", "list"], check=False, capture_output=True, text=True
+        [sys.executable, "-m", "pip", "config", "list"],
+        check=False,
+        capture_output=True,
+        text=True,
+        # If it is set to be quiet, it lists nothing; if verbose, files too.
+        env={**os.environ, "PIP_QUIET": "0", "PIP_VERBOSE": "0"},
     )
     if listed.returncode:
         return None
@@ -84,6 +89,8 @@ def _settings_of_pip() -> dict[str, str] | None:
     for line in listed.stdout.splitlines():
         key, _, quoted = line.partition("=")
         section, _, name = key.rpartition(".")
+        if not quoted:
+            return None
         value = ast.literal_eval(quoted)
         # pip ignores empty values.
         counts = section in sections and name not in _NO_MATTER and value
@@ -98,6 +105,9 @@ def _variables(settings: dict[str, str]) -> dict[str, str]:
     """Variables for uv, but for those of its own that the user has set."""
     # pip takes the best version of all indexes; uv would take that of the first index that has the package.
     variables = {"UV_INDEX_STRATEGY": "unsafe-best-match"}
+    # pip compiles modules as it installs them, and uv leaves it to the programs that import them.
+    if os.environ.get("PYTHONDONTWRITEBYTECODE"):
+        variables["UV_COMPILE_BYTECODE"] = "1"
     # pip reads it too, and uv does not.
     if bundle := os.environ.get("REQUESTS_CA_BUNDLE"):
         variables["SSL_CERT_FILE"] = bundle

@@ -51,20 +51,22 @@ def _install(venv: Path, lock: Path) -> None:
     # A wheel in a cache may have been built without it: hence pip without one, and a new one for uv.
     cache = venv / ".cache"
     variables = {"MAX_ORDER": "7", "PIP_NO_CACHE_DIR": "1", "UV_CACHE_DIR": str(cache.absolute())}
+    # No links into the cache, which is deleted in the end.
+    variables["UV_LINK_MODE"] = "hardlink"
     # Most of the time goes into compiling KenLM.
     parallel = "CMAKE_BUILD_PARALLEL_LEVEL"
     variables[parallel] = os.environ.get(parallel, str(_cores()))
     *first, last = installers(venv / "bin" / "python")
-    for installer in first:
-        try:
-            _run(installer, lock, variables)
-        except InputError as error:
-            print(f"{installer.name} failed, {last.name} is tried: {error}", file=sys.stderr, flush=True)
-        else:
-            break
-    else:
+    try:
+        for installer in first:
+            try:
+                _run(installer, lock, variables)
+                return
+            except InputError as error:
+                print(f"{installer.name} failed, {last.name} is tried: {error}", file=sys.stderr, flush=True)
         _run(last, lock, variables)
-    shutil.rmtree(cache, ignore_errors=True)
+    finally:
+        shutil.rmtree(cache, ignore_errors=True)
 
 
 def _run(installer: Installer, lock: Path, variables: dict[str, str]) -> None:

@@ -130,7 +130,9 @@ def _emulates_bf16() -> bool:
     """Whether the CPU has no instructions for products of bf16; assumed to have them if it is no x86."""
     import torch
 
-    native = torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()
+    names = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
+    # Private: a release of torch without them says nothing.
+    native = any(getattr(torch.cpu, name, lambda: True)() for name in names)
     return platform.machine().lower() in ("x86_64", "amd64") and not native
 
 
