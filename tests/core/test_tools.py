@@ -54,6 +54,21 @@ def test_locks_without_packages(tmp_path):
         install(tmp_path / "v", tmp_path / "done", lock=tmp_path / "lock.txt")
 
 
+def test_what_is_built_reads_models_of_seven_words(tmp_path, monkeypatch):
+    (tmp_path / "lock.txt").write_text("kenlm==0.3.0\n")
+    calls = []
+    monkeypatch.setattr("workflow_scripts.core.tools.call", lambda command, **options: calls.append(options))
+    monkeypatch.setenv("CMAKE_BUILD_PARALLEL_LEVEL", "3")
+    install(tmp_path / "v", tmp_path / "done", lock=tmp_path / "lock.txt")
+    variables = calls[-1]["env"]
+    assert variables["MAX_ORDER"] == "7"
+    # No wheel that was built without it.
+    assert (
+        variables["UV_CACHE_DIR"] == str(tmp_path / "v" / ".cache") and variables["PIP_NO_CACHE_DIR"] == "1"
+    )
+    assert variables["CMAKE_BUILD_PARALLEL_LEVEL"] == "3"
+
+
 @pytest.mark.slow
 def test_failed_installations_are_not_done(tmp_path):
     venv, done, lock = tmp_path / "v", tmp_path / "v" / ".done", tmp_path / "lock.txt"
