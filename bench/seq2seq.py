@@ -127,7 +127,7 @@ def bench(
         speeds = [mine for mine, _ in found]
         median = statistics.median(speeds)
         numbers = [f"{median:,.1f}", f"{max(speeds):,.1f}", what]
-        numbers += limit.cells(median, ours.limit(limit.peak(where, how.dtype, clock)))
+        numbers += limit.cells(ours, median, where, how.dtype, clock)
         name = how.facts()["precision"]
         cells = [*machine, str(size), f"{vocabulary:,}", name, work, str(batch), *numbers]
         print_row(cells + (beside(found) if eole else []))

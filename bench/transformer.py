@@ -165,7 +165,7 @@ def bench(
                 *(name_of(where), str(threads), seconds_of(clock), versions_here(), str(units), layers),
                 *(resolved.facts()["precision"], name, batch),
                 f"{median:,.1f} {'tokens' if name == 'training' else 'sentences'}",
-                *limit.cells(median, ours.limit(limit.peak(where, resolved.dtype, clock))),
+                *limit.cells(ours, median, where, resolved.dtype, clock),
                 *(beside(found) if sockeye else ["", "", ""]),
             ]
         )

@@ -89,7 +89,7 @@ def module():
     def run(name: str, *arguments: object, **options: object) -> subprocess.CompletedProcess:
         command, words = f"workflow_scripts.{name}", list(map(str, arguments))
         if not options:
-            return forks.run(ROOT, words, dict(os.environ), command)
+            return forks.run(ROOT, words, module=command)
         return subprocess.run(
             [sys.executable, "-m", command, *words],
             capture_output=True,

@@ -2,7 +2,6 @@
 
 import fnmatch
 import json
-import os
 import re
 from functools import cache
 from pathlib import Path
@@ -161,7 +160,7 @@ def workflow() -> tuple[frozenset[str], frozenset[str]]:
     examples = (name for text in (*WRONG, RIGHT) for name in names_of("README.md", text))
     names = (name for name in (*every_name(), *examples) if name.kind == "path")
     paths = [place for name in names for place in places(name)]
-    done = forks.run(ROOT, [str(ROOT), json.dumps(paths)], dict(os.environ), "tests.made")
+    done = forks.run(ROOT, [str(ROOT), json.dumps(paths)], module="tests.made")
     assert done.returncode == 0, done.stdout + done.stderr
     found = json.loads(done.stdout)
     return frozenset(found["rules"]), frozenset(found["made"])

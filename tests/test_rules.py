@@ -1,7 +1,6 @@
 """Properties of every rule of the workflow, as Snakemake reads them."""
 
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -40,7 +39,7 @@ NAMED = re.compile(r"\{(input|output|params)\.(\w+):q\}")
 
 def ask(files: list[str]) -> list[dict[str, Any]]:
     """The rules at one scale."""
-    done = forks.run(ROOT, [json.dumps(files)], dict(os.environ), "tests.rules")
+    done = forks.run(ROOT, [json.dumps(files)], module="tests.rules")
     assert done.returncode == 0, done.stderr[-2000:]
     return [json.loads(line) for line in done.stdout.splitlines()]
 

@@ -2,7 +2,6 @@
 
 import copy
 import json
-import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,7 +23,7 @@ def planned():
 
     def ask(targets: Sequence[str], config: dict[str, Any], *overlays: object) -> Jobs:
         words = [json.dumps(value) for value in (config, [*map(str, overlays)], targets)]
-        done = forks.run(ROOT, [str(ROOT), *words], dict(os.environ), "tests.workflow.dag")
+        done = forks.run(ROOT, [str(ROOT), *words], module="tests.workflow.dag")
         assert done.returncode == 0, done.stdout + done.stderr
         return [json.loads(line) for line in done.stdout.splitlines()]
 

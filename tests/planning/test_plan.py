@@ -1,7 +1,6 @@
 """Plans of the workflow's own graph."""
 
 import csv
-import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -42,7 +41,7 @@ def paper(tmp_path_factory):
     target = tmp_path_factory.mktemp("plan") / "plan.csv"
     options = ["--configfile", str(ROOT / "config/paper.yaml"), "--nodes", *NODES, "--cores", "8"]
     words = [str(target), "--targets", "results/table7.csv", *options]
-    done = forks.run(ROOT, words, dict(os.environ), "workflow_scripts.planning.plan")
+    done = forks.run(ROOT, words, module="workflow_scripts.planning.plan")
     assert done.returncode == 0, done.stderr
     return target
 

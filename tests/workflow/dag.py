@@ -7,7 +7,6 @@ A job's `tracked` params are those that Snakemake compares with what it has note
 """
 
 import json
-import os
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -52,7 +51,7 @@ def jobs(folder: Path, config: dict, configfiles: list[str], targets: list[str])
 def ask(folder: Path, config: dict[str, Any], files: list[str], targets: list[str]) -> list[dict[str, Any]]:
     """The jobs behind the targets that some rule makes, from a process of its own."""
     words = [json.dumps(value) for value in (config, ["config.yaml", *files], targets)]
-    done = forks.run(ROOT, [str(folder), *words], dict(os.environ), "tests.workflow.dag")
+    done = forks.run(ROOT, [str(folder), *words], module="tests.workflow.dag")
     assert done.returncode == 0, done.stdout + done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 

@@ -134,16 +134,22 @@ def server() -> subprocess.Popen:
 
 
 def run(
-    folder: Path, arguments: list[str], environment: dict[str, str], module: str = "snakemake"
+    folder: Path,
+    arguments: list[str],
+    environment: dict[str, str] | None = None,
+    module: str = "snakemake",
 ) -> subprocess.CompletedProcess:
-    """Run Snakemake, or another module, in a folder, in a fork of the server; the finished process."""
+    """Run Snakemake, or another module, in a folder, in a fork of the server; the finished process.
+
+    environment: that of the caller, if not given.
+    """
     with tempfile.TemporaryDirectory() as place, LOCK:
         out, err = (Path(place) / name for name in ("out", "err"))
         request = {
             "module": module,
             "arguments": arguments,
             "folder": str(folder.absolute()),
-            "environment": environment,
+            "environment": dict(os.environ) if environment is None else environment,
             "out": str(out),
             "err": str(err),
         }

@@ -33,12 +33,9 @@ def install(log: Path, python: Path, arguments: list[str]) -> int:
     code = 1
     with log.open("w", encoding="utf-8") as stream:
         for installer in installers(python):
-            start = log.stat().st_size
             code = _run(installer, arguments, log, stream.fileno(), site, began)
             if not code:
                 break
-            print(*_said(log, start).splitlines()[-20:], sep="\n", file=sys.stderr)
-            print(f"{installer.name} failed", file=sys.stderr, flush=True)
     if not code:
         new = _installed(site) - before
         print(f"{new} packages installed in {clock(time.monotonic() - began)}", file=sys.stderr, flush=True)
@@ -46,7 +43,7 @@ def install(log: Path, python: Path, arguments: list[str]) -> int:
 
 
 def _run(installer: Installer, arguments: list[str], log: Path, stream: int, site: Path, began: float) -> int:
-    """Run one installer to its end, also after Ctrl-C; its exit code."""
+    """Run one installer to its end, also after Ctrl-C, and show the end of a failure; its exit code."""
     line = Line(sys.stderr)
     before, start = _installed(site), log.stat().st_size
     job = subprocess.Popen(
@@ -64,6 +61,9 @@ def _run(installer: Installer, arguments: list[str], log: Path, stream: int, sit
         raise
     finally:
         line.hide()
+    if job.returncode:
+        print(*_said(log, start).splitlines()[-20:], sep="\n", file=sys.stderr)
+        print(f"{installer.name} failed", file=sys.stderr, flush=True)
     return job.returncode
 
 

@@ -25,6 +25,7 @@ import torch
 from torch import Tensor, nn
 
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.seq2seq.directions import joined, mirror_of
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.kernels import Decoding, Recurrence, Source, Weights, normalise
 from workflow_scripts.seq2seq.loss import CrossEntropy
@@ -156,17 +157,14 @@ class Model(nn.Module):
         """
         steps, batch, _ = embedded.shape
         positions = torch.arange(steps, device=embedded.device).unsqueeze(1)
-        mirrored = torch.where(positions < lengths, lengths - 1 - positions, positions)
-        mirror = (mirrored * batch + torch.arange(batch, device=embedded.device)).view(-1)
+        mirror = mirror_of(steps, lengths)
         flat = embedded.reshape(steps * batch, -1)
         inputs = torch.stack([flat, flat.index_select(0, mirror)]).view(2, steps, batch, -1)
         inputs = dropout.same(inputs, 1)
         sums = Linear.apply(inputs.flatten(1, 2), self.encoder_input, None, dtype) + self.encoder_bias
         recurrent = dropout.mask((2, batch, self.sizes.hidden // 2), embedded)
         outputs = Recurrence.apply(sums.view(2, steps, batch, -1), self.encoder_recurrent, recurrent, dtype)
-        onward, back = outputs.unbind(0)
-        backward = back.reshape(steps * batch, -1).index_select(0, mirror).view_as(back)
-        states = torch.cat([onward, backward], 2).transpose(0, 1).contiguous()
+        states = joined(outputs, mirror).transpose(0, 1).contiguous()
         last = states[torch.arange(batch, device=states.device), lengths - 1]
         hidden, memory = (
             normalise(project(last, weight, dtype), gain, shift)[0].tanh()

@@ -27,6 +27,7 @@ import torch
 from torch import Tensor, nn
 
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.seq2seq.directions import joined, mirror_of
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.kernels import Recurrence
 from workflow_scripts.seq2seq.products import Linear, project
@@ -111,14 +112,12 @@ class Model(nn.Module):
         every = torch.arange(batch, device=ids.device)
         positions = torch.arange(steps, device=ids.device).unsqueeze(1)
         behind = positions >= lengths
-        mirror = (torch.where(behind, positions, lengths - 1 - positions) * batch + every).view(-1)
+        mirror = mirror_of(steps, lengths)
         flat = dropout.each(nn.functional.embedding(ids.view(-1), self.embedding))
         inputs = torch.stack([flat, flat.index_select(0, mirror)])
         sums = Linear.apply(inputs, self.encoder_input, None, dtype) + self.encoder_bias
         outputs = Recurrence.apply(sums.view(2, steps, batch, -1), self.encoder_recurrent, None, dtype)
-        onward, mirrored = outputs.unbind(0)
-        backward = mirrored.reshape(steps * batch, -1).index_select(0, mirror).view_as(mirrored)
-        pools, padding = self._pools(torch.cat([onward, backward], 2), behind)
+        pools, padding = self._pools(joined(outputs, mirror), behind)
         last = outputs[:, lengths - 1, every].transpose(0, 1).reshape(batch, 2 * units)
         memory = project(last, self.first_memory, dtype)
         projected = project(pools, self.pooled, dtype).transpose(0, 1)
