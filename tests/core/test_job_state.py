@@ -1,3 +1,4 @@
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
 
@@ -55,3 +56,15 @@ def test_code_and_versions_are_parts_of_the_key(tmp_path, monkeypatch):
         keys.append(key(tmp_path / "one", monkeypatch))
     assert keys[0]["versions"] == {"numpy": version("numpy")}
     assert len({JobState(tmp_path / "states", each).folder for each in keys}) == 3
+
+
+def test_jobs_that_begin_and_end_beside_each_other_share_a_folder(tmp_path):
+    def begin_and_end(job: int) -> None:
+        state = JobState(tmp_path / "shared", {"command": "training", "targets": [f"model{job}"]})
+        for _ in range(100):
+            state.folder.mkdir(parents=True)
+            state.remove()
+            assert not state.folder.exists()
+
+    with ThreadPoolExecutor(4) as jobs:
+        list(jobs.map(begin_and_end, range(4)))

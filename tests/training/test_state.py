@@ -32,7 +32,7 @@ def test_only_the_newest_state_is_kept(tmp_path):
     states.remove()
     assert list(tmp_path.iterdir()) == [other.folder]
     other.remove()
-    assert not tmp_path.exists()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_state_is_checked_by_sha256sum_too(tmp_path):

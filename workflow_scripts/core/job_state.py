@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,17 +24,15 @@ class JobState:
         self.folder = folder / f"{self._of}-{_digest(key)[:20]}"
 
     def remove(self) -> None:
-        """Delete this job's folder, and the shared one if it is empty then.
+        """Delete this job's folder.
 
         Also delete the state of jobs for the same targets with other options or inputs, if it is older than a
-        month.
+        month. The shared folder stays even if it is empty, since another job may be about to write into it.
         """
         remove(self.folder)
         for other in self.folder.parent.glob(f"{self._of}-*"):
             if unchanged(other, FORGOTTEN):
                 remove(other)
-        with suppress(OSError):
-            self.folder.parent.rmdir()
 
 
 def key_of(
