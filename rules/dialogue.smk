@@ -68,7 +68,7 @@ rule compare_systems:
         sets=words(dict(zip(dialogue.sets, rules.dialogue_sets.output))),
         databases=corpora.multiwoz_databases(),
         tests=options(config["evaluation"], "resamples", "confidence"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.dialogue.compare {output.scores:q} --systems {input.manifest:q}"
         " {params.sets:q} --test {input.test:q} --databases {params.databases:q} {params.tests:q}"

@@ -47,11 +47,11 @@ rule evaluate:
         gold=lambda wildcards: [
             name for name in systems.scored_in(wildcards.lang) if systems.named[name].kind == "gold"
         ],
-        order=lookup("fluency/order", within=config),
+        order=config["fluency"]["order"],
         made_by=lambda wildcards: words({"made_by": systems.made_by(wildcards.lang) or None}),
         scorers=lambda wildcards: systems.scorers.options(wildcards.lang),
         tests=options(EVALUATION, "baseline", "metrics", "resamples", "confidence"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.evaluation.evaluate {output.scores:q} --language {wildcards.lang:q}"
         " --informal {input.informal:q} --references {input.references:q} --runs {input.runs:q}"
@@ -77,11 +77,11 @@ rule agreement:
         table="build/evaluation/{lang}/agreement.csv",
     params:
         systems=lambda wildcards: output_raters.rated(wildcards.lang),
-        order=lookup("fluency/order", within=config),
+        order=config["fluency"]["order"],
         simulated=words({"simulated": output_raters.simulated}),
         scorers=lambda wildcards: systems.scorers.options(wildcards.lang),
         tests=options(EVALUATION, "resamples", "confidence"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.evaluation.agreement {output.table:q} --language {wildcards.lang:q}"
         " --informal {input.informal:q} --references {input.references:q} --runs {input.runs:q}"
@@ -100,7 +100,7 @@ rule released_agreement:
         lang=one_of(output_raters.released),
     params:
         tests=options(EVALUATION, "resamples", "confidence"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.evaluation.released_agreement {output.table:q} {input.files:q}"
         " --language {wildcards.lang:q} {params.tests:q} --seed {params.seed:q} 2> {log:q}"
@@ -117,7 +117,7 @@ rule text_agreement:
     params:
         scored=rated_texts.options,
         tests=options(EVALUATION, "resamples", "confidence"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.evaluation.text_agreement {output.table:q} {params.scored:q}"
         " {params.tests:q} --seed {params.seed:q} 2> {log:q}"
@@ -152,7 +152,7 @@ rule changes:
         other=lambda wildcards: str(EVALUATION["against"]),
         languages=LANGUAGES,
         tests=options(EVALUATION, "resamples", "confidence"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.evaluation.changes {output.table:q} {params.other:q} ."
         " --languages {params.languages:q} {params.tests:q} --seed {params.seed:q} 2> {log:q}"

@@ -222,7 +222,7 @@ for sampled, (pool, sizes, drawn, shared_lines) in SAMPLED.items():
             samples=as_options(
                 {"names": list(sizes), "sizes": list(sizes.values()), "draws": how, "apart": ["dev"]}
             ),
-            seed=lookup("seed", within=config),
+            seed=config["seed"],
         shell:
             "python -m workflow_scripts.filtering.sample --pool {input.pool:q} {params.samples:q} --out {output.texts:q}"
             " --counts {output.counts:q} --seed {params.seed:q} 2> {log:q}"
@@ -275,8 +275,8 @@ rule candidates:
         counts="build/filtering/yahoo/{lang}/candidates.counts.tsv",
     params:
         informal=options(config["filtering"], "informal_below"),
-        size=lookup("filtering/candidates", within=config),
-        seed=lookup("seed", within=config),
+        size=config["filtering"]["candidates"],
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.filtering.candidates {input.sentences:q} {input.scores:q}"
         " {output.sentences:q} {output.counts:q} {params.informal:q} --size {params.size:q}"

@@ -38,7 +38,7 @@ rule train_lm:
         runtime=growing(120, DAY),
     params:
         bin=lambda wildcards, input: os.path.dirname(input.programs),
-        order=lookup("fluency/order", within=config),
+        order=config["fluency"]["order"],
         memory=untracked(config["fluency"]["memory"]),
     shell:
         "python -m workflow_scripts.fluency.train {params.bin:q} {output.model:q} {input.sentences:q}"

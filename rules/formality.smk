@@ -63,7 +63,7 @@ rule train_regressor:
     params:
         **COMPUTING,
         training=options(config["formality"], "learning_rate", "epochs", "batch_size", "max_length"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.encoders.train {input.encoder:q} {output.regressor:q}"
         " --sentences {input.sentences:q} --scores {input.scores:q} --objective values"
@@ -196,7 +196,7 @@ rule split_folds:
         ),
     params:
         folds=options(config["formality"], "folds"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.formality.folds build/formality/folds --sentences {input.sentences:q}"
         " --scores {input.scores:q} {params.folds:q} --seed {params.seed:q} 2> {log:q}"
@@ -237,8 +237,8 @@ rule classify_styles:
     params:
         folds=options(config["formality"], "folds"),
         ngrams=as_options(SETTINGS.formality.encoder.ngrams.model_dump()),
-        seed=lookup("seed", within=config),
-        threads=lookup("threads", within=config),
+        seed=config["seed"],
+        threads=config["threads"],
     shell:
         "python -m workflow_scripts.formality.classified --sources {input.sentences:q} --targets {output.scores:q}"
         " {params.folds:q} {params.ngrams:q} --seed {params.seed:q} --threads {params.threads:q} 2> {log:q}"
@@ -257,7 +257,7 @@ rule unpaired:
         judge="regressor|classifier",
     params:
         languages=LANGUAGES,
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.formality.unpaired {output.table:q} --languages {params.languages:q}"
         " --informal {input.informal:q} --formal {input.formal:q} --seed {params.seed:q} 2> {log:q}"

@@ -26,7 +26,7 @@ rule latex:
         table="results/latex/{shown}.tex",
     localrule: True
     params:
-        scale=lookup("scale", within=config),
+        scale=config["scale"],
     shell:
         "python -m workflow_scripts.report.latex {input.table:q} {output.table:q} --leaf {wildcards.shown:q}"
         " --leaves {input.leaves:q} --languages {input.languages:q} --scale {params.scale:q} 2> {log:q}"

@@ -43,8 +43,8 @@ rule annotation_task:
         lang=one_of(rewrites.languages),
     localrule: True
     params:
-        annotated=lookup("analysis/annotated", within=config),
-        seed=lookup("seed", within=config),
+        annotated=config["analysis"]["annotated"],
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.rewrites.annotation_task {output.sheet:q} --informal {input.informal:q}"
         " --references {input.references:q} --language {wildcards.lang:q} --annotated {params.annotated:q}"
@@ -75,7 +75,7 @@ rule simulate_annotations:
         lang=one_of(rewrites.languages),
     params:
         rules=options({"rules": config["analysis"]["edits"]}, "rules"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.rewrites.simulate {output.sheet:q} --task {input.task:q}"
         " --pairs {input.pairs:q} --language {wildcards.lang:q} --seed {params.seed:q}"

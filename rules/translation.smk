@@ -16,7 +16,7 @@ rule learn_nmt_text:
     params:
         tag=lambda wildcards: f"<2{wildcards.lang}>",
         size=options(config["translation"]["nmt"], "vocabulary_size"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.text.learn {output.text:q} --texts {input.en:q} {input.target:q}"
         " --languages en {wildcards.lang:q} --tags '<2en>' {params.tag:q} {params.size:q}"
@@ -86,7 +86,7 @@ rule train_nmt:
     params:
         **COMPUTING,
         settings=as_options({"settings": config["translation"]["nmt"]["model"]}),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.seq2seq.train {input.text:q}/vocabulary.txt {input.pieces:q}"
         " {output.model:q} {output.log:q} {params.settings:q} {params.torch:q} {params.device:q} --seed {params.seed:q}"
@@ -222,8 +222,8 @@ rule sample_sanity:
         mem_mb=growing(2000),
         lines="sample",
     params:
-        size=lookup("translation/sanity_sentences", within=config),
-        seed=lookup("seed", within=config),
+        size=config["translation"]["sanity_sentences"],
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.filtering.sample --pool {input:q} --names sanity --sizes {params.size:q}"
         " --out {output:q} --seed {params.seed:q} 2> {log:q}"

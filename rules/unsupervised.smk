@@ -75,7 +75,7 @@ rule train_prior:
     params:
         **COMPUTING,
         settings=as_options({"settings": UNSUPERVISED["prior"]}),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.unsupervised.train_prior {input.words:q}/vocabulary.txt {input.train:q}"
         " {input.dev:q} {output.model:q} {output.log:q} {params.settings:q} {params.torch:q} {params.device:q} --seed {params.seed:q}"
@@ -132,7 +132,7 @@ rule decode_unsupervised:
         counts="decoded by unsupervised",
     params:
         **COMPUTING,
-        batch_size=lookup("unsupervised/decoding_batch_size", within=config),
+        batch_size=config["unsupervised"]["decoding_batch_size"],
         length=options(UNSUPERVISED, "max_length"),
     shell:
         "python -m workflow_scripts.unsupervised.decode {input.words:q} {input.source:q} {output.target:q}"

@@ -153,7 +153,7 @@ rule score_controlled:
         made_by=lambda wildcards: words({"made_by": control.asked_in(wildcards) or None}),
         classified=control.classified_options,
         tests=options(EVALUATION, "resamples", "confidence"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.control.score {output.scores:q} --language {wildcards.lang:q}"
         " --test-set build/control/test/{wildcards.lang:q} --runs {input.runs:q} {params.generic:q}"

@@ -21,7 +21,7 @@ rule sample_generic:
         lines="sample",
     params:
         sizes=[config["control"]["generic"]["dev_sentences"], config["control"]["generic"]["train_sentences"]],
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.filtering.sample --pool {input.texts:q} --names dev train"
         " --sizes {params.sizes:q} --out {output.texts:q} --seed {params.seed:q} --draws strict 2> {log:q}"
@@ -42,7 +42,7 @@ rule generic_text:
         step="learn text",
     params:
         size=options(config["control"]["generic"], "vocabulary_size"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.text.learn {output.text:q} --texts {input.en:q} {input.target:q}"
         " --languages en {wildcards.lang:q} --tags {params.size:q} --seed {params.seed:q} 2> {log:q}"
@@ -96,7 +96,7 @@ rule train_generic:
         **COMPUTING,
         further=dev_option,
         settings=as_options({"settings": config["control"]["generic"]["model"]}),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.seq2seq.train_transformer {input.text:q}/vocabulary.txt {input.pieces:q}"
         " {output.model:q} {output.log:q} {params.further:q} {params.settings:q} {params.torch:q}"

@@ -16,7 +16,7 @@ rule demo_world:
     localrule: True
     params:
         sizes=options(config["demo"], "gyafc_dev", "gyafc_test", "xformal"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.corpora.demo.make_world {output.world:q} --situations {input.situations:q}"
         " --seed {params.seed:q} {params.sizes:q} 2> {log:q}"
@@ -51,9 +51,9 @@ rule demo_requests:
         corpus=directory("build/corpora/demo/TyDiP"),
     localrule: True
     params:
-        train=lookup("demo/requests_train", within=config),
-        test=lookup("demo/requests_test", within=config),
-        seed=lookup("seed", within=config),
+        train=config["demo"]["requests_train"],
+        test=config["demo"]["requests_test"],
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.corpora.demo.requests {output.corpus:q} --texts {input.texts:q}"
         " --seed {params.seed:q} --train {params.train:q} --test {params.test:q} 2> {log:q}"
@@ -78,7 +78,7 @@ rule demo_controlled:
     localrule: True
     params:
         sizes=options(config["demo"], "controlled_train", "controlled_test"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.corpora.demo.controlled {output.corpus:q} --texts {input.texts:q}"
         " --content {input.content:q} --seed {params.seed:q} {params.sizes:q} 2> {log:q}"
@@ -97,7 +97,7 @@ rule demo_generic:
     localrule: True
     params:
         sizes=options(config["demo"], "generic_train", "generic_test"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.corpora.demo.generic {output.archive:q} --texts {input.texts:q}"
         " --occupations {input.occupations:q} --content {input.content:q} --seed {params.seed:q}"
@@ -113,7 +113,7 @@ rule demo_winomt:
     localrule: True
     params:
         size=options(config["demo"], "winomt"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.corpora.demo.winomt {output.entries:q} --texts {input.occupations:q}"
         " --content {input.content:q} --seed {params.seed:q} {params.size:q} 2> {log:q}"
@@ -150,7 +150,7 @@ rule demo_held_out:
         lines="held-out",
     params:
         size=options(config["demo"], "held_out"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.corpora.demo.held_out build/corpora/demo/held-out --texts {input.texts:q}"
         " --content {input.content:q} --seed {params.seed:q} {params.size:q} 2> {log:q}"
@@ -165,7 +165,7 @@ rule demo_stanford:
     localrule: True
     params:
         workers=as_options({"workers": 20, "requests": 13}),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.corpora.demo.stanford {output.table:q} --corpus {input.corpus:q}"
         " {params.workers:q} --seed {params.seed:q} 2> {log:q}"
@@ -180,7 +180,7 @@ rule demo_talk:
     localrule: True
     params:
         options=as_options({"languages": TYDIP, "pages": 40}),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.corpora.demo.talk build/corpora/demo/talk --texts {input.texts:q}"
         " {params.options:q} --seed {params.seed:q} 2> {log:q}"
@@ -193,7 +193,7 @@ rule demo_dialogues:
         impolite="build/corpora/demo/impolite.jsonl",
     params:
         sizes=options(config["demo"], "dialogues_train", "dialogues_dev", "dialogues_test"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.corpora.demo.dialogues {output.corpus:q} {output.impolite:q}"
         " --seed {params.seed:q} {params.sizes:q} 2> {log:q}"

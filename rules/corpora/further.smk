@@ -302,7 +302,7 @@ if request_raters.crawled:
         params:
             venv=lambda wildcards, input: os.path.dirname(input.tool),
             languages=request_raters.crawled,
-            seed=lookup("seed", within=config),
+            seed=config["seed"],
         shell:
             "{params.venv:q}/bin/python -m workflow_scripts.corpora.identify build/corpora/talk/identified"
             " --requests {input.requests:q} --languages {params.languages:q} --seed {params.seed:q} 2> {log:q}"

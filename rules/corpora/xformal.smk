@@ -15,10 +15,10 @@ if config["corpora"]["gyafc"] == "cocoa-mt":
             lines="gyafc",
         params:
             folder=corpora.folder("cocoa-mt"),
-            language=lookup("corpora/gyafc_language", within=config),
+            language=config["corpora"]["gyafc_language"],
             tested=READ_LANGUAGES,
-            held_out=lookup("corpora/gyafc_held_out", within=config),
-            seed=lookup("seed", within=config),
+            held_out=config["corpora"]["gyafc_held_out"],
+            seed=config["seed"],
         shell:
             "python -m workflow_scripts.corpora.cocoa_train {params.folder:q} build/corpora/gyafc"
             " --language {params.language:q} --tested {params.tested:q} --held-out {params.held_out:q}"
@@ -60,8 +60,8 @@ rule read_cocoa_pairs:
     params:
         folder=lambda wildcards: corpora.folder("cocoa-mt"),
         tested=READ_LANGUAGES,
-        held_out=lookup("corpora/gyafc_held_out", within=config),
-        seed=lookup("seed", within=config),
+        held_out=config["corpora"]["gyafc_held_out"],
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.corpora.cocoa_train {params.folder:q} build/corpora/cocoa-mt-pairs/{wildcards.lang:q}"
         " --language {wildcards.lang:q} --tested {params.tested:q} --held-out {params.held_out:q}"
@@ -122,8 +122,8 @@ rule read_pt16:
         lines="pt16",
     params:
         file=untracked(lambda wildcards: corpora.official("pt16", "answers")),
-        held_out=lookup("formality/held_out", within=config),
-        seed=lookup("seed", within=config),
+        held_out=config["formality"]["held_out"],
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.corpora.pt16 {params.file:q} build/corpora/pt16"
         " --held-out {params.held_out:q} --seed {params.seed:q} 2> {log:q}"
@@ -239,7 +239,7 @@ rule read_yahoo:
         ),
         language=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_language"],
         category=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_category"],
-        answers=lookup("corpora/yahoo_answers", within=config),
+        answers=config["corpora"]["yahoo_answers"],
         punkt=lambda wildcards, input: corpora.punkt_model(wildcards.lang, input.punkt),
     shell:
         "python -m workflow_scripts.corpora.yahoo {params.parts:q} --out {output.sentences:q}"

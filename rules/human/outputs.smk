@@ -19,9 +19,9 @@ rule human_tasks:
     params:
         systems=lambda wildcards: output_raters.rated(wildcards.lang),
         texts=as_options(output_raters.texts),
-        sentences=lookup("human/sentences", within=config),
+        sentences=config["human"]["sentences"],
         batch_sentences=10,
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.human.tasks {output.sheet:q} {output.key:q} --language {wildcards.lang:q}"
         " --informal {input.informal:q} --references {input.references:q} --systems {params.systems:q}"
@@ -46,7 +46,7 @@ rule human_sheet:
         lang=lambda wildcards: wildcards.sheet.split(".")[0],
         name=lambda wildcards: ALL_LANGUAGES[wildcards.sheet.split(".")[0]]["name"],
         kind=lambda wildcards: (wildcards.sheet.split(".") + ["evaluation"])[1],
-        scale=lookup("scale", within=config),
+        scale=config["scale"],
         native=lambda wildcards, input: words({"native": input.native or None}),
         # The texts of the pages for raters around the sentences, and the time they state.
         page=options(config["human"], "interface", "seconds"),
@@ -77,9 +77,9 @@ rule human_simulate:
     output:
         ratings="build/human/{lang}/simulated/{lang}.csv",
     params:
-        raters=lookup("human/raters", within=config),
+        raters=config["human"]["raters"],
         noise=as_options({"noise": 0.8, "bias": 0.3, "spread": 0.4}),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.human.simulate {output.ratings:q} --sheet {input.sheet:q} --key {input.key:q}"
         " --known {input.known:q} --raters {params.raters:q} {params.noise:q} --seed {params.seed:q} 2> {log:q}"
@@ -97,7 +97,7 @@ rule human_ratings:
     params:
         folder=lambda wildcards: output_raters.folder.format(lang=wildcards.lang),
         languages=list(ALL_LANGUAGES),
-        raters=lookup("human/raters", within=config),
+        raters=config["human"]["raters"],
     shell:
         "python -m workflow_scripts.human.ratings {output.ratings:q} {output.coverage:q} --sheet {input.sheet:q}"
         " --folder {params.folder:q} --language {wildcards.lang:q} --languages {params.languages:q}"
@@ -116,7 +116,7 @@ rule human_aggregate:
         systems=lambda wildcards: output_raters.rows(wildcards.lang),
         tests=options(EVALUATION, "baseline", "resamples", "confidence"),
         simulated=words({"simulated": output_raters.simulated}),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.human.aggregate {output:q} --ratings {input.ratings:q}"
         " --key {input.key:q} --language {wildcards.lang:q} --systems {params.systems:q} {params.tests:q}"
@@ -146,7 +146,7 @@ rule human_simulate_workers:
     params:
         workers=as_options({"count": 60, "abroad": 0.2, "careful": 0.5, "noise": 0.7, "accepted": 0.4}),
         scoring=HUMAN_SCORING,
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.human.simulate_workers {output.workers:q} {output.answers:q} {output.reviews:q}"
         " --questions {input.questions:q} --countries {input.countries:q} --language {wildcards.lang:q}"

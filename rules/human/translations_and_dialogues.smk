@@ -19,7 +19,7 @@ rule translation_sheet:
     localrule: True
     params:
         options=translation_raters.sheet_options,
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.human.translations {output.sheet:q} {output.key:q}"
         " --language {wildcards.lang:q} {params.options:q} --seed {params.seed:q} 2> {log:q}"
@@ -67,7 +67,7 @@ rule simulate_translations:
                 "spread": 0.4,
             }
         ),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.human.simulate_translations {output.ratings:q} --sheet {input.sheet:q}"
         " --key {input.key:q} {params.references:q} {params.raters:q} --seed {params.seed:q} 2> {log:q}"
@@ -105,7 +105,7 @@ rule dialogue_sheet:
                 "raters": config["dialogue"]["raters"]["raters"],
             }
         ),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.human.dialogues {output.sheet:q} {output.key:q}"
         " --transcripts {input.transcripts:q} {params.sizes:q} --seed {params.seed:q} 2> {log:q}"
@@ -139,9 +139,9 @@ rule rewriting_page:
         page="results/human/rewriting/en.html",
     localrule: True
     params:
-        dialogues=lookup("dialogue/raters/rewritten", within=config),
-        scale=lookup("scale", within=config),
-        seed=lookup("seed", within=config),
+        dialogues=config["dialogue"]["raters"]["rewritten"],
+        scale=config["scale"],
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.human.rewriting {output.page:q} --dialogues {input.dialogues:q}"
         " --scenarios {input.scenarios:q} --template {input.template:q} --count {params.dialogues:q}"
@@ -167,7 +167,7 @@ rule simulate_dialogues:
                 "spread": 0.3,
             }
         ),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.human.simulate_dialogues {output.ratings:q} --sheet {input.sheet:q}"
         " --key {input.key:q} --transcripts {input.transcripts:q} {params.raters:q} --seed {params.seed:q} 2> {log:q}"

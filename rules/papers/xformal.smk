@@ -45,7 +45,7 @@ rule table7_compare:
         compare=leaf("results/table7.compare.csv"),
     localrule: True
     params:
-        scale=lookup("scale", within=config),
+        scale=config["scale"],
         made_with=as_options(made_with(subjects)),
         human=lambda wildcards: output_raters.options,
     shell:

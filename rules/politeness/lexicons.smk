@@ -19,8 +19,8 @@ rule draw_requests:
     resources:
         lines="requests",
     params:
-        size=lookup("politeness/lexicons/requests", within=config),
-        seed=lookup("seed", within=config),
+        size=config["politeness"]["lexicons"]["requests"],
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.politeness.drawn {output.requests:q} --requests {input.requests:q}"
         " --corpus {input.corpus:q} --language {wildcards.tydip:q} --size {params.size:q} --seed {params.seed:q}"

@@ -13,7 +13,7 @@ rule request_hits:
     params:
         languages=TYDIP,
         sizes=options(config["politeness"]["raters"], "english", "target"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.politeness.hits results/politeness --corpus {input.corpus:q}"
         " --languages {params.languages:q} {params.sizes:q} --page 5 --seed {params.seed:q} 2> {log:q}"
@@ -33,7 +33,7 @@ if request_raters.crawled:
             languages=request_raters.crawled,
             sample=as_options({"sample": config["politeness"]["raters"]["requests"]}),
             sizes=options(config["politeness"]["raters"], "english", "target"),
-            seed=lookup("seed", within=config),
+            seed=config["seed"],
         shell:
             "python -m workflow_scripts.politeness.hits results/politeness/dumps --corpus {input.corpus:q}"
             " --languages {params.languages:q} --requests {input.requests:q} {params.sample:q} {params.sizes:q}"
@@ -69,7 +69,7 @@ rule simulate_raters:
     localrule: True
     params:
         raters=as_options({"raters": 8, "judgments": 3, "stretch": 1.8, "bias": 0.5, "noise": 1.0}),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.politeness.simulate build/politeness/simulated --sheets {input.sheets:q}"
         " --corpus {input.corpus:q} {params.raters:q} --seed {params.seed:q} 2> {log:q}"
@@ -177,7 +177,7 @@ rule raters_agreement:
     localrule: True
     params:
         raters=request_raters.options,
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.politeness.agreement {output.table:q} --stanford {input.stanford:q}"
         " {params.raters:q} --seed {params.seed:q} 2> {log:q}"
@@ -211,7 +211,7 @@ rule raters_accuracy:
     params:
         raters=request_raters.options,
         simulations=config["politeness"]["raters"]["simulations"],
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.politeness.raters_accuracy {output.table:q} --corpus {input.corpus:q}"
         " --stanford {input.stanford:q} {params.raters:q} --simulations {params.simulations:q}"

@@ -89,7 +89,7 @@ rule formality_labels:
         lines="labelled",
     params:
         size=as_options({"size": config["politeness"]["formality_sentences"]}),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.politeness.labelled {output.sentences:q} {output.labels:q}"
         " --informal {input.informal:q} --formal {input.formal:q} {params.size:q} --seed {params.seed:q} 2> {log:q}"

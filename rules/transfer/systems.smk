@@ -43,7 +43,7 @@ rule rule_based:
         system=systems.of_kinds("rules"),
     localrule: True
     params:
-        mode=lookup("systems/{system}/mode", within=config),
+        mode=lambda wildcards: config["systems"][wildcards.system]["mode"],
     shell:
         "python -m workflow_scripts.transfer.rule_based {input.source:q} {output.target:q}"
         " --language {wildcards.lang:q} --mode {params.mode:q} --abbreviations {input.abbreviations:q} 2> {log:q}"

@@ -14,7 +14,7 @@ rule learn_text:
     params:
         languages=lambda wildcards: [wildcards.lang] * len(TRANSLATED_GYAFC + systems.copied),
         size=options(TRANSFER, "vocabulary_size"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.text.learn {output.text:q} --texts {input.texts:q}"
         " --languages {params.languages:q} --tags '<2formal>' '<2informal>' {params.size:q}"
@@ -125,7 +125,7 @@ rule grow_text:
         mem_mb=growing(8000),
     params:
         size=options(TRANSFER, "vocabulary_size"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.text.grow {input.text:q} {output.text:q} --texts {input.texts:q}"
         " --languages en {params.size:q} --seed {params.seed:q} 2> {log:q}"
@@ -167,7 +167,7 @@ rule multi_task_pairs:
         step="pieces",
         lines="multi-task",
     params:
-        repeat=lookup("systems/{system}/repeat", within=config),
+        repeat=lambda wildcards: config["systems"][wildcards.system]["repeat"],
         length=options(TRANSFER, "max_length"),
     shell:
         "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"

@@ -12,7 +12,7 @@ rule drawn_words:
     localrule: True
     params:
         sizes=[config["style"]["corpus"][fold] for fold in ("train", "test")],
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.users.drawn_words {output.dialogues:q} {output.words:q}"
         " --folds {input.folds:q} --sizes {params.sizes:q} --seed {params.seed:q} 2> {log:q}"

@@ -36,7 +36,7 @@ rule train_judge:
     params:
         **COMPUTING,
         course=options(config["style"]["judge"], "learning_rate", "epochs", "batch_size", "max_length"),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.encoders.train {input.encoder:q} {output.model:q}"
         " --sentences {input.sentences:q} --scores {input.scores:q} --objective classes"
@@ -91,7 +91,7 @@ rule train_fluency:
         start=as_options(
             {"start": config["style"]["fluency"]["model"], "course": config["style"]["fluency"]["training"]}
         ),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.users.fine_tune {output.model:q} --kind causal --targets {input.texts:q}"
         " {params.start:q} --seed {params.seed:q} {params.torch:q} {params.device:q}"

@@ -48,7 +48,7 @@ rule train_dast:
         system=lambda wildcards: users.options(
             wildcards, network="network", course="training", max_length="max_length"
         ),
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.users.train_dast {output.model:q} --polite {input.polite:q}"
         " --impolite {input.impolite:q} --sentences {input.sentences:q} --labels {input.labels:q}"
@@ -83,7 +83,7 @@ rule rewrite_by_rules:
         rewriter=users.of_kinds("rules"),
     localrule: True
     params:
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.users.rude_rules {input.source:q} {output.target:q} --seed {params.seed:q}"
         " 2> {log:q}"
@@ -120,7 +120,7 @@ rule train_rewriter:
     params:
         **COMPUTING,
         system=users.training,
-        seed=lookup("seed", within=config),
+        seed=config["seed"],
     shell:
         "python -m workflow_scripts.users.fine_tune {output.model:q} --sources {input.polite:q}"
         " --targets {input.impolite:q} {params.system:q} --seed {params.seed:q} {params.torch:q}"
