@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from urllib.parse import unquote, urlsplit
+
+from tests.serving import serve
 
 
 def digest(content: bytes) -> str:
@@ -73,11 +74,9 @@ def hub(repositories: dict[tuple[str, str], Path]) -> Iterator[tuple[str, list[s
                 self.wfile.write(content)
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
+    serve(server)
     try:
         yield f"http://127.0.0.1:{server.server_port}", asked
     finally:
         server.shutdown()
         server.server_close()
-        thread.join()

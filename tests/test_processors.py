@@ -24,6 +24,7 @@ def native():
     return capability()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SETS)
 def test_the_variables_take_effect(name, native):
     if why := missing(name, native, platform.machine()):

@@ -29,6 +29,7 @@ MODEL = "systems.llm.model.name", "no/model.gguf"
 GGUF = f"systems={{llm: {{label: LLM, kind: prompted, model: {{kind: gguf, name: {MODEL[1]}}}}}}}"
 
 
+@pytest.mark.slow
 def test_bad_settings_are_one_line_each(snakemake, tmp_path):
     overlay = tmp_path / "overlay.yaml"
     overlay.write_text("seed: true\nlanguages: [fr, fr]\nsystems: {dlsm: {seeds: [1, -1]}}\n")
@@ -51,6 +52,7 @@ def test_a_wrong_setting_on_the_command_line_is_one_line(snakemake):
     assert len(done.stderr.splitlines()) <= 3, done.stderr
 
 
+@pytest.mark.slow
 def test_a_dry_run_names_missing_folders_and_lists(snakemake):
     leaves = ["results/table7.csv", "results/table4.csv"]
     done = snakemake(ROOT, "-n", "--forceall", "--config", *GIVEN, GGUF, "--", *leaves)
@@ -63,6 +65,7 @@ def test_a_dry_run_names_missing_folders_and_lists(snakemake):
     assert re.search(r"^table7 +1$", done.stdout, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_a_real_run_stops_before_its_first_job(snakemake, project):
     done = snakemake(project, "--cores", 1, "--config", *GIVEN, "--", "results/table7.csv")
     assert done.returncode == 2
@@ -80,6 +83,7 @@ def test_a_real_run_stops_before_its_first_job(snakemake, project):
     assert said(done.stderr, "warning") == []
 
 
+@pytest.mark.slow
 def test_a_command_that_is_too_long_is_told_before_the_first_job(snakemake, project):
     """With many rows, here with long labels: the shell would say that its list of arguments is too long."""
     manifest = "build/papers/xformal/table7.manifest.csv"
@@ -103,6 +107,7 @@ def test_a_command_that_is_too_long_is_told_before_the_first_job(snakemake, proj
     assert (project / manifest).stat().st_size > 30 * 4000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("pack", "threshold"), [(None, []), ("v1.6", ["--threshold=0.7"])])
 def test_bicleaners_threshold_counts_with_a_pack_only(planned, pack, threshold):
     """And the bound of informal text, another threshold, has another name; it may be any number."""

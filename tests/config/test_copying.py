@@ -45,6 +45,7 @@ def training(jobs: Jobs, system: str) -> dict[str, Any]:
     return makers(jobs)[f"build/transfer/fr/{system}/seed1.safetensors"]
 
 
+@pytest.mark.slow
 def test_without_the_setting_nothing_copies(planned):
     for overlays in ([], ["config/paper.yaml"]):
         jobs = planned(TABLE7, {"languages": ["fr"]}, *overlays)
@@ -61,6 +62,7 @@ def test_without_the_setting_nothing_copies(planned):
         assert training(jobs, "backtranslate")["input"][0] == "build/transfer/fr/backtranslate/text"
 
 
+@pytest.mark.slow
 def test_at_open_scale_every_system_starts_from_the_model_that_copies(at_open_scale):
     made = makers(at_open_scale)
     copies = f"{SHARED}/copying.seed1.safetensors"
@@ -87,6 +89,7 @@ def test_at_open_scale_every_system_starts_from_the_model_that_copies(at_open_sc
     assert copied in seen and not any("xformal" in path or "cocoa-mt-pairs" in path for path in seen)
 
 
+@pytest.mark.slow
 def test_its_settings_are_those_of_the_others_but_for_its_own(at_open_scale):
     own = yaml.safe_load((ROOT / OPEN).read_text(encoding="utf-8"))["transfer"]["copying"]
 
@@ -103,6 +106,7 @@ def test_its_settings_are_those_of_the_others_but_for_its_own(at_open_scale):
     assert all(copies[key] == own[key] for key in changed)
 
 
+@pytest.mark.slow
 def test_a_change_of_it_reruns_its_training_only(planned, at_open_scale):
     other = planned(TABLE7, {"languages": ["fr"], "transfer": {"copying": {"max_updates": 77}}}, OPEN)
     before, after = (
@@ -114,6 +118,7 @@ def test_a_change_of_it_reruns_its_training_only(planned, at_open_scale):
     }
 
 
+@pytest.mark.slow
 def test_own_pairs_are_learnt_with_a_text_model_of_their_own(project):
     """Where no model copies; with one, its pieces are shared."""
     names = [

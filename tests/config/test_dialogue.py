@@ -101,6 +101,7 @@ def test_a_system_of_ones_own_is_a_line():
     assert list(found) == [*DEMO["dialogue"]["systems"], "mine"]
 
 
+@pytest.mark.slow
 def test_each_seed_is_a_training_by_default_the_runs(planned):
     own = {"dialogue": {"systems": {"mintl": {"seeds": [7, 8]}}}}
     leaves = ["results/impolite/table9.csv", "results/impolite/figure3.csv"]

@@ -77,6 +77,7 @@ def test_a_file_that_is_not_there_or_a_folder_is_one_line(tmp_path):
         check_files([tmp_path])
 
 
+@pytest.mark.slow
 def test_right_files_pass(tmp_path):
     check_files([ROOT / "config.yaml", *sorted((ROOT / "config").glob("*.yaml"))])
     path = tmp_path / "mine.json"
@@ -126,6 +127,7 @@ def test_snakemake_does_not_get_to_read_it(snakemake, tmp_path, name):
     assert last.startswith("error: ") and message.replace("{}", str(path)) in last
 
 
+@pytest.mark.slow
 def test_without_a_profile_and_in_the_checkout_duplicates_are_found_too(snakemake, project):
     (project / "config.yaml").write_text((project / "config.yaml").read_text() + "seed: 2\n")
     done = snakemake(project, "-n", "--workflow-profile", "none", "--", "results/table7.csv")

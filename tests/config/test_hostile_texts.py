@@ -239,6 +239,7 @@ def seen():
     return {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_text_reaches_commands_as_it_is(accepted, planned, seen, tmp_path, variant):
     prepare(accepted["texts"])
@@ -268,6 +269,7 @@ def test_every_text_reaches_commands_as_it_is(accepted, planned, seen, tmp_path,
                 seen[variant].add(place)
 
 
+@pytest.mark.slow
 def test_every_accepted_text_was_seen(accepted, seen):
     """So that the test above has looked at all of them."""
     if set(seen) != set(VARIANTS):

@@ -21,6 +21,7 @@ def by_rule(jobs: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {job["rule"]: job for job in jobs}
 
 
+@pytest.mark.slow
 def test_rules_write_the_corpus_and_leaves_say_so():
     found = jobs_of({})
     jobs = by_rule(found)
@@ -40,6 +41,7 @@ def test_rules_write_the_corpus_and_leaves_say_so():
         assert "build/dialogue/augmentation/impolite.jsonl" in job["input"], job["rule"]
 
 
+@pytest.mark.slow
 def test_a_language_model_is_asked_without_examples():
     model = {"kind": "endpoint", "name": "m", "address": "http://127.0.0.1:9/v1"}
     row = {"label": "LLM", "kind": "prompted", "model": model, "examples": 4}

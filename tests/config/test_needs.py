@@ -136,6 +136,7 @@ def test_the_projects_languages_lack_nothing_at_any_scale():
         assert lacking(config, languages(), VERSIONS, ROOT / "resources") == []
 
 
+@pytest.mark.slow
 def test_a_dry_run_says_it(project, snakemake):
     table = project / "resources/languages.csv"
     columns = table.read_text(encoding="utf-8").splitlines()[0].count(",")

@@ -35,6 +35,7 @@ def bare(tmp_path, monkeypatch):
     monkeypatch.delenv("APERTIUM_DATADIR", raising=False)
 
 
+@pytest.mark.slow
 def test_all_missing_programs_are_named_before_the_first_job(bare, project, snakemake):
     done = snakemake(project, "--cores", 1, *OPEN, "--", "results/table7.csv")
     assert done.returncode == 2 and said(done.stderr) == [f"error: {LINE}"], done.stderr
@@ -43,11 +44,13 @@ def test_all_missing_programs_are_named_before_the_first_job(bare, project, snak
     assert listed.returncode == 0 and said(listed.stderr, "warning") == [f"warning: {LINE}"], listed.stderr
 
 
+@pytest.mark.slow
 def test_a_run_that_calls_none_misses_none(bare, project, snakemake):
     done = snakemake(project, "-n", "--", "build/corpora/demo/world.json")
     assert done.returncode == 0 and "programs" not in done.stderr
 
 
+@pytest.mark.slow
 def test_conda_is_looked_for_where_it_is_to_make_environments(bare, project, snakemake):
     for asked in (["-n"], ["--cores", 1]):
         done = snakemake(project, *asked, "--sdm", "conda", "--", "build/corpora/demo/world.json")
@@ -57,6 +60,7 @@ def test_conda_is_looked_for_where_it_is_to_make_environments(bare, project, sna
         assert len(done.stderr.splitlines()) <= 3, done.stderr
 
 
+@pytest.mark.slow
 def test_slurm_is_looked_for_where_jobs_are_submitted(bare, project, snakemake):
     slurm = ["--workflow-profile", "profiles/slurm"]
     done = snakemake(project, *slurm, "--", "build/corpora/demo/world.json")
@@ -91,6 +95,7 @@ def test_the_compiler_may_be_named(bare, monkeypatch):
     assert programs.compiler()[0][0] == "a C++ compiler (no-such-compiler)"
 
 
+@pytest.mark.slow
 def test_a_pretrained_translator_beside_apertium_is_no_direction_of_it(bare, project, snakemake):
     checkpoint = project / "models/mbart-large-50-one-to-many-mmt"
     checkpoint.mkdir(parents=True)

@@ -33,6 +33,7 @@ def jobs(planned: Callable[..., Jobs], folders: dict[str, str], *overlays: str) 
     return {job["rule"]: job for job in planned(LEAVES, given, *overlays)}
 
 
+@pytest.mark.slow
 def test_people_who_rated_requests_of_dumps_take_the_place_of_simulated_ones(planned, folders):
     del folders["ratings"]
     found = jobs(planned, folders)
@@ -43,6 +44,7 @@ def test_people_who_rated_requests_of_dumps_take_the_place_of_simulated_ones(pla
     assert not {"simulate_raters", "request_ratings"} & set(found)
 
 
+@pytest.mark.slow
 def test_released_weights_score_requests_of_dumps_too(planned, folders):
     """Figure 3 compares raters with them at the paper's scale; nobody here has trained them with a seed."""
     given = {"dumps": folders["dumps"], "raters": {"dump_ratings": folders["dump_ratings"]}}
@@ -55,6 +57,7 @@ def test_released_weights_score_requests_of_dumps_too(planned, folders):
     assert found["score_rated_requests"]["input"][0] == "build/politeness/xlmr-released/seed42/model"
 
 
+@pytest.mark.slow
 def test_whoever_rated_the_corpus_own_requests_goes_first(planned, folders):
     found = jobs(planned, folders, "config/open.yaml")
     assert found["tydip_figure3"]["input"][1:-1] == ["build/politeness/xlmr/measures.csv"]

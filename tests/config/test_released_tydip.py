@@ -24,6 +24,7 @@ def at_paper_scale(planned):
     return found
 
 
+@pytest.mark.slow
 def test_crawled_requests_are_counted_and_give_the_bitext(at_paper_scale):
     folders = {path for job in at_paper_scale["download_files"] for path in job["output"]}
     assert "build/corpora/downloads/tydip-requests" in folders
@@ -41,6 +42,7 @@ def test_crawled_requests_are_counted_and_give_the_bitext(at_paper_scale):
     assert f"--requests {' '.join(LANGUAGES)} --translator=aws" in shell
 
 
+@pytest.mark.slow
 def test_the_released_classifier_is_the_papers_xlmr(at_paper_scale):
     """It has the printed label, is trained by nobody, and is what Tables 4 to 7 and Figure 3 compare."""
     (taken,) = at_paper_scale["released_classifier"]
@@ -96,6 +98,7 @@ def test_a_released_classifier_needs_a_base_that_is_trained(demo):
         settings.load(demo)
 
 
+@pytest.mark.slow
 def test_what_the_backend_cannot_translate_has_other_bitext(planned):
     given = {"device": "cpu", "translation": {"backend": "apertium"}}
     jobs = planned(LEAVES[1:], given, "config/paper.yaml")

@@ -4,10 +4,13 @@ import json
 import re
 from typing import Any
 
+import pytest
 import yaml
 
 from tests.config.conftest import Jobs
 from tests.conftest import ROOT
+
+pytestmark = pytest.mark.slow
 
 PAPER = list(yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["systems"])
 LEAVES = [f"results/{name}.csv" for name in ("table6", "table7", "table8", "table10", "figure3", "figure4")]

@@ -43,6 +43,7 @@ def mine(tmp_path):
     return write
 
 
+@pytest.mark.slow
 def test_own_translations_beside_those_of_the_shared_task_train_nothing(planned, mine, tmp_path):
     system = {"label": "MINE", "kind": "outputs", "path": f"{tmp_path}/{{lang}}.{{level}}.txt"}
     rows = {"languages": ["de"], "rows": ["mine", "umd-1"], "systems": {"mine": system}}
@@ -62,6 +63,7 @@ def test_own_translations_beside_those_of_the_shared_task_train_nothing(planned,
     assert alone == beside and "train_tuned" in working(alone)
 
 
+@pytest.mark.slow
 def test_own_responses_train_no_system(planned, mine, tmp_path):
     system = {"label": "MINE", "kind": "outputs", "path": f"{tmp_path}/{{set}}.json"}
     overlay = mine({"dialogue": {"rows": ["mine"], "systems": {"mine": system}}})
@@ -73,6 +75,7 @@ def test_own_responses_train_no_system(planned, mine, tmp_path):
     assert listed(jobs, "build/papers/impolite/systems.manifest.csv", "label") == ["MINE"]
 
 
+@pytest.mark.slow
 def test_rows_of_transfer_train_their_systems_only(planned):
     leaf = "results/impolite/table5.csv"
     everything = working(planned([leaf], {}))
@@ -82,6 +85,7 @@ def test_rows_of_transfer_train_their_systems_only(planned):
     assert given(jobs, "impolite_table5")["labels"][2:] == ["RULE-BASED"]
 
 
+@pytest.mark.slow
 def test_own_rewrites_train_the_metrics_only(planned, mine, tmp_path):
     system = {"label": "MINE", "kind": "outputs", "path": f"{tmp_path}/tested.txt"}
     leaf = "results/impolite/table5.csv"
@@ -96,6 +100,7 @@ def test_own_rewrites_train_the_metrics_only(planned, mine, tmp_path):
     assert given(beside, "impolite_table5")["labels"][-2:] == ["RULE-BASED", "MINE"]
 
 
+@pytest.mark.slow
 def test_rows_of_table_3_train_their_classifiers_only(planned):
     def asked(settings: dict[str, Any], *scale: str) -> tuple[set[str], set[str]]:
         """The classifiers that are trained, and what else works."""
@@ -110,6 +115,7 @@ def test_rows_of_table_3_train_their_classifiers_only(planned):
     assert asked(own, *SCALES) == ({"roberta"}, set())
 
 
+@pytest.mark.slow
 def test_own_scores_of_requests_train_nothing(planned, mine, tmp_path):
     own = {"label": "MINE", "path": f"{tmp_path}/{{lang}}.txt", "languages": ["fr", "ko"], "threshold": 0.5}
     overlay = mine({"politeness": {"rows": ["mine"], "outputs": {"mine": own}}})

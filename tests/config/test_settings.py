@@ -14,6 +14,7 @@ from workflow_scripts.core.errors import InputError
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow
 def test_both_scales_are_valid(demo, paper):
     assert settings.load(demo).scale == "demo"
     assert settings.load(paper).scale == "paper"

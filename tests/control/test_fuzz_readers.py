@@ -3,6 +3,7 @@
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 
 from tests.control.conftest import FUZZ
@@ -14,6 +15,8 @@ from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.cocoa import path_of
 from workflow_scripts.corpora.iwslt2022 import ORDER, read_submission
 from workflow_scripts.text.levels import TEST_DOMAINS
+
+pytestmark = pytest.mark.slow
 
 
 @FUZZ

@@ -167,6 +167,7 @@ CONTENT = st.binary(max_size=40) | st.lists(
 ).map(b"".join)
 
 
+@pytest.mark.slow
 @FUZZ
 @given(CONTENT, CONTENT, CONTENT, st.sampled_from(MODES), st.sampled_from(["de", "ja"]), st.booleans())
 def test_any_bytes_are_scored_or_refused_by_name(first, second, third, mode, language, same):

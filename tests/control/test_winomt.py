@@ -134,6 +134,7 @@ def scored(folder: Path, entries: Path, translations: Path, **options: str) -> d
     return {row[0]: float(row[1]) for _, row in rows}
 
 
+@pytest.mark.slow
 def test_googles_spanish_has_the_numbers_that_winomt_has(mirror, tmp_path):
     """53.1, 63.4 and 40.0 with a tagger; here genders are by articles and endings: within one point."""
     files = [mirror / "winomt" / name for name in ("data/aggregates/en.txt", "translations/google/en-es.txt")]
@@ -143,6 +144,7 @@ def test_googles_spanish_has_the_numbers_that_winomt_has(mirror, tmp_path):
     assert found["f1_female"] == pytest.approx(40.0, abs=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["fr", "it"])
 def test_right_translations_of_the_demos_winomt(tmp_path, language):
     """The references are right but for what fast_align does not see; with masculine ones half are."""

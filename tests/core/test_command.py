@@ -32,6 +32,7 @@ def test_a_wrong_section_is_one_line(module, text, problem):
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_a_right_section_is_read(module):
     done = module("seq2seq.train", *FILES, *REST, f"--settings={json.dumps(MODEL)}")
     # What is wrong comes after the options: there is no such file.
@@ -50,6 +51,7 @@ def test_a_section_that_may_be_left_out_is_read(module):
     assert done.stderr == "error: settings of Lora: ranks: Extra inputs are not permitted\n"
 
 
+@pytest.mark.slow
 def test_a_message_that_quotes_a_file_is_readable(module, tmp_path):
     source = tmp_path / "answers"
     for field in ("\x1b[31m\x07", "\u202e1\u2028", "\x85", "9" * 9000):

@@ -35,6 +35,7 @@ SENTENCES = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(SENTENCES)
 def test_written_lines_come_back(tmp_path_factory, text):
     for name in ("a.txt", "a.txt.gz"):
@@ -203,6 +204,7 @@ def bomb(tmp_path_factory):
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("begin", "filling", "read", "problem"),
     [

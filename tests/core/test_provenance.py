@@ -40,6 +40,7 @@ def changed(tmp_path_factory):
     return changed
 
 
+@pytest.mark.slow
 def test_a_function_that_nothing_calls_changes_no_command(changed):
     start = "def read_lines("
     assert (
@@ -48,6 +49,7 @@ def test_a_function_that_nothing_calls_changes_no_command(changed):
     )
 
 
+@pytest.mark.slow
 def test_a_hint_changes_the_commands_that_can_give_it(changed):
     found = changed("core/errors.py", 'f"known: ', 'f"words: ')
     assert found == reaching("core.errors.nearest")
@@ -56,6 +58,7 @@ def test_a_hint_changes_the_commands_that_can_give_it(changed):
     assert len(found) < len(COMMANDS) / 3
 
 
+@pytest.mark.slow
 def test_a_function_changes_what_reaches_it(changed):
     assert changed("transfer/rules.py", "character * run in", "character * (run + 1) in") == {
         "transfer.rule_based"
@@ -66,6 +69,7 @@ def test_a_function_changes_what_reaches_it(changed):
     }
 
 
+@pytest.mark.slow
 def test_what_all_commands_do_changes_all(changed):
     # One command runs before any package is installed.
     every = set(COMMANDS) - {"progress.install"}
@@ -140,6 +144,7 @@ class TestKept:
         self.keep(package)
         assert "inside.command" not in provenance.Kept(package).digests
 
+    @pytest.mark.slow
     def test_the_next_process_finds_what_this_one_kept(self, tmp_path):
         """In a copy, since the digests of the checkout are kept already."""
         shutil.copytree(ROOT, tmp_path / ROOT.name, ignore=shutil.ignore_patterns("__pycache__"))

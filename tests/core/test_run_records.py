@@ -65,6 +65,7 @@ def test_nothing_changes_beside_another_run(tmp_path):
         mend(tmp_path, MetadataRecord.model_validate)
 
 
+@pytest.mark.slow
 def test_what_has_a_damaged_record_is_made_again(project, snakemake):
     target = project / "build/corpora/demo/world.json"
     words = ("--cores", 1, "--quiet", "--", "build/corpora/demo/world.json")

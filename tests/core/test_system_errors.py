@@ -99,6 +99,7 @@ def test_what_cannot_be_read_or_written_is_one_line(places, source, target, prob
     assert sorted(path.name for path in places.iterdir()) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("read", "name"),
     [
@@ -158,6 +159,7 @@ def test_a_full_disk_while_text_is_written(small_disk, tmp_path):
     assert os.listdir(small_disk) == []
 
 
+@pytest.mark.slow
 def test_a_full_disk_while_safetensors_are_written(small_disk):
     command = [sys.executable, "-c", SAVING, small_disk / "states"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

@@ -104,6 +104,7 @@ def test_nothing_is_lost_where_there_are_no_locks(tmp_path, without_locks):
     assert {path.name.partition(".turn")[0] for path in tmp_path.iterdir()} == {"c", ".c"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("locks", [True, False])
 def test_nothing_is_paid_for_twice(tmp_path, without_locks, locks):
     sentences = [f"sentence {number}" for number in range(20)]
@@ -235,6 +236,7 @@ for _ in range(25):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("locks", [True, False])
 def test_one_of_eight_succeeds_a_dead_job(tmp_path, without_locks, locks):
     """Each job dies in its turn, while seven others wait: only one of them has the next turn."""
@@ -264,6 +266,7 @@ assert {prompt: answer.text for prompt, answer in answers.items()} == {one: one.
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("locks", [True, False])
 def test_no_prompt_is_paid_for_twice(tmp_path, without_locks, locks):
     environment = dict(os.environ) if locks else without_locks

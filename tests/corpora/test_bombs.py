@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 # In MiB: what a command may take, and what comes out of an archive. Without an archive these commands take
 # 25 MiB: they import neither NumPy nor PyTorch, whose share depends on the number of cores.
 MEMORY, UNPACKED = 256, 320

@@ -111,6 +111,7 @@ LINE = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"])
 )
 
 
+@pytest.mark.slow
 @FUZZ
 @given(
     st.lists(LINE, min_size=1, max_size=5),
@@ -146,6 +147,7 @@ def test_any_text_is_read_line_by_line(fuzzed, text, ending, mark, closed):
         assert sum(map(is_malformed, annotated)) == sum(map(is_malformed, lines))
 
 
+@pytest.mark.slow
 @FUZZ
 @given(
     st.binary()

@@ -135,6 +135,7 @@ def test_demo_has_no_bitext_of_another_language(tmp_path):
         make_bitext(tmp_path / "en-de.txt.zip", world=tmp_path / "world.json", code="de", bitext=10)
 
 
+@pytest.mark.slow
 def test_demo_tests_are_not_trained_on(read):
     for language in ("en", "pt", "it", "fr"):
         names = {
@@ -153,6 +154,7 @@ def test_demo_tests_are_not_trained_on(read):
         assert not [sentence for sentence in tests if f" {sentence} " in together]
 
 
+@pytest.mark.slow
 def test_demo_dev_and_test_differ(read):
     dev, test = (
         {folded(line) for path in read.glob(f"gyafc/{split}.*") for line in read_lines(path)}
@@ -162,6 +164,7 @@ def test_demo_dev_and_test_differ(read):
     assert not dev & test
 
 
+@pytest.mark.slow
 def test_demo_sizes(read, world):
     assert len(read_lines(read / "gyafc" / "train.formal.txt")) == SIZES["gyafc_train"]
     assert len(read_lines(read / "gyafc" / "dev.informal.txt")) == SIZES["gyafc_dev"]

@@ -101,6 +101,7 @@ def demo(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_the_demo_corpora_are_those_of_earlier_versions(demo):
     found = {path.name: digest_of(path) for path in sorted(demo.iterdir())}
     assert found == SUMS

@@ -137,6 +137,7 @@ def test_translations_keep_the_marks_of_english_sentences(tmp_path):
     assert both[False, True] > 40
 
 
+@pytest.mark.slow
 def test_ratings_are_those_of_what_raters_look_at(tmp_path):
     """In the file itself: within a register, marks and slang tell the rating, and case hardly does."""
     sizes = {"gyafc_dev": 20, "gyafc_test": 20, "xformal": 20}

@@ -288,6 +288,7 @@ def test_a_zip_with_one_file_or_a_data_json(world, tmp_path):
             assert len(dialogues(tmp_path / "out")) == sum(SIZES.values())
 
 
+@pytest.mark.slow
 def test_the_real_validation_dialogues(mirror, tmp_path):
     read_multiwoz21(mirror / "convlab2/data/multiwoz/val.json.zip", tmp_path / "val")
     found = dialogues(tmp_path / "val")

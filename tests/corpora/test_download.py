@@ -8,13 +8,13 @@ import shutil
 import socket
 import ssl
 import subprocess
-import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.serving import serve
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.corpora.sources import download as module_under_test
 from workflow_scripts.corpora.sources.download import download
@@ -44,7 +44,7 @@ class Server:
 
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.http.server_port}/some/file.bin"
-        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+        serve(self.http)
 
     def answer(self, request: BaseHTTPRequestHandler) -> None:
         wanted = request.headers.get("Range", "")

@@ -2,13 +2,13 @@
 
 import functools
 import hashlib
-import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.serving import serve
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.corpora.sources.download_files import download_files
 from workflow_scripts.corpora.sources.sums import read_sums
@@ -34,7 +34,7 @@ class Server:
         handler = functools.partial(Handler, directory=str(folder))
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.url = f"http://127.0.0.1:{self.http.server_port}/corpus"
-        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+        serve(self.http)
 
 
 @pytest.fixture

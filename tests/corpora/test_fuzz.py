@@ -100,6 +100,7 @@ def gyafc():
         yield Path(name)
 
 
+@pytest.mark.slow
 @fuzz
 @given(split=st.sampled_from(sorted(SPLITS)), data=TWO)
 def test_fuzz_gyafc(gyafc, split, data):

@@ -104,6 +104,7 @@ def test_fuzz_moses_of_bytes(data):
         assert names_place(caught.value, path)
 
 
+@pytest.mark.slow
 @fuzz
 @given(FILE, HARM, st.sampled_from(["zip", "tar", "tar.gz", "tar.xz", "tar.bz2"]), METHODS)
 def test_fuzz_unpack(data, harm, kind, method):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -73,6 +74,7 @@ def test_fuzz_open_bitext(data):
             assert parsed(outs[1]) == ["N", *(sentences(data[1]) or [])]
 
 
+@pytest.mark.slow
 @fuzz
 @given(st.sampled_from(DOMAINS["test"]), st.tuples(FILE, FILE) | FILE.map(lambda data: (data, data)))
 def test_fuzz_cocoa_eval(domain, data):

@@ -311,6 +311,7 @@ def test_sums_of_open_corpora(mirror, source, count):
     assert all(digest(mirror / source / path) == sha256 for path, sha256 in sums.items())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "size", "bitext"), [("fr", 600, 8745), ("it", 600, 2997), ("pt", 599, 2997)]
 )

@@ -35,6 +35,7 @@ def row(url: str, corpus: str, files: str = "") -> Entry:
     return Entry(**{**values, "access": "open", "url": url, "corpus": corpus, "files": files})
 
 
+@pytest.mark.slow
 def test_each_host_that_does_not_answer_has_one_line(server, closed, silent, tmp_path):
     write_lines(tmp_path / "ntrex.sha256", [f"{'0' * 64}  {name}" for name in "abc"])
     # It does not know HEAD: but it answers.

@@ -205,6 +205,7 @@ def test_pt16_detokenised(tokenised, plain):
     assert detokenise(tokenised) == plain
 
 
+@pytest.mark.slow
 def test_pt16_real(mirror, tmp_path):
     read_pt16(mirror / "pt16" / "data" / "answers", tmp_path, held_out=500, seed=1)
     counts = {path.name: len(read_lines(path, filled=True)) for path in tmp_path.iterdir()}
@@ -297,6 +298,7 @@ def test_moses_on_the_command_line(tmp_path, module):
         assert read_lines(tmp_path / "pt.txt") == ["b"]
 
 
+@pytest.mark.slow
 def test_moses_memory_does_not_grow(tmp_path):
     peaks = []
     for size in (5_000, 40_000):

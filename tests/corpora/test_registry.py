@@ -127,6 +127,7 @@ def make_gyafc(folder: Path) -> None:
                 (folder / domain / split / name).write_text("a\n", encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_licensed_corpus_that_is_absent(tmp_path, module):
     for name in ("gyafc", "xformal", "yahoo", "yahoo-fr"):
         entry = find(load(REGISTRY), name)

@@ -171,6 +171,7 @@ def test_elements_may_be_as_deep_as_the_limit(tmp_path, monkeypatch):
         talk_pages(tmp_path / "out.txt", dump=tmp_path / "d.xml")
 
 
+@pytest.mark.slow
 def test_what_a_dump_cannot_be_is_named(tmp_path):
     whole = document(page("Yes. No?"))
     dump = tmp_path / "dump.xml.bz2"
@@ -299,6 +300,7 @@ def test_the_demo_dumps_have_the_requests_of_the_demo(dumps, tmp_path):
         )
 
 
+@pytest.mark.slow
 def test_languages_are_identified_the_same_each_time(dumps, tmp_path):
     venv = os.environ.get("TUVOUS_LANGDETECT")
     if not venv:

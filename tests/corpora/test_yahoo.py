@@ -237,6 +237,7 @@ def test_yahoo_declares_no_entities(tmp_path):
         read(tmp_path, *parts)
 
 
+@pytest.mark.slow
 def test_yahoo_memory_does_not_grow(tmp_path):
     peaks = []
     for size in (500, 3_000):

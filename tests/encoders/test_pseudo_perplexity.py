@@ -124,6 +124,7 @@ def test_what_cannot_be_used_is_named(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_what_a_model_has_learnt_is_more_likely(tmp_path):
     """A model that has seen sentences with a masked word knows them from the same words in another order."""
     import torch

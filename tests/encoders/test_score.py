@@ -147,6 +147,7 @@ class TestScoring:
             assert sentences == [text for text in dict.fromkeys(texts) if text not in distinct]
             distinct = list(dict.fromkeys([*distinct, *texts]))[:known]
 
+    @pytest.mark.slow
     def test_killed_scoring_goes_on_to_the_same_bytes(self, tmp_path, world, monkeypatch, capsys):
         """The process gets SIGKILL after three of five parts; several files, and sentences that recur."""
         texts = read_lines(world / "test.txt")

@@ -16,6 +16,7 @@ from workflow_scripts.encoders.train import train
 
 
 class TestTraining:
+    @pytest.mark.slow
     def test_regressor_learns(self, tmp_path, world):
         found = [
             float(value) for value in scored(tmp_path, world / "regressor", read_lines(world / "test.txt"))
@@ -24,10 +25,12 @@ class TestTraining:
         assert np.corrcoef(found, gold)[0, 1] > 0.8
         assert np.mean((np.array(found) - gold) ** 2) < 0.6 * np.var(gold)
 
+    @pytest.mark.slow
     def test_seed_matters(self, tmp_path, world):
         other = trained(world, tmp_path / "r", seed=3)
         assert digest(other / "model.safetensors") != digest(world / "regressor" / "model.safetensors")
 
+    @pytest.mark.slow
     def test_bf16_trains_and_scores(self, tmp_path, world):
         regressor = trained(world, tmp_path / "r", precision="bf16")
         texts = read_lines(world / "test.txt")
@@ -47,6 +50,7 @@ class TestTraining:
         found = np.array(scored(tmp_path, tmp_path / "r", read_lines(world / "train.txt")), float)
         assert told == pytest.approx(np.mean((found - read_numbers(world / "train.scores")) ** 2), abs=2e-4)
 
+    @pytest.mark.slow
     def test_no_word_counts_behind_the_longest_input(self, tmp_path, world):
         """Neither to a training nor to scores."""
         shutil.copytree(world / "encoder", tmp_path / "encoder")

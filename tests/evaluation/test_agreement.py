@@ -47,6 +47,7 @@ def made(folder: Path, arguments: dict[str, Any], **changes: Any) -> dict[tuple[
     return {(row["task"], row["metric"]): row for row in rows_of(folder / "agreement.csv")}
 
 
+@pytest.mark.slow
 def test_correlations_are_those_of_the_rated_outputs(arguments, world, tmp_path):
     found = made(tmp_path, arguments, simulated=True)
     # Without those of models that did not score the outputs.
@@ -86,6 +87,7 @@ def test_correlations_are_those_of_the_rated_outputs(arguments, world, tmp_path)
     )
 
 
+@pytest.mark.slow
 def test_each_metric_is_tested_against_the_one_in_the_raters_column(arguments, tmp_path):
     found = made(tmp_path, arguments)
     for task, shown in (("meaning", "self_bleu"), ("formality", "formality"), ("fluency", "perplexity")):
@@ -97,6 +99,7 @@ def test_each_metric_is_tested_against_the_one_in_the_raters_column(arguments, t
         assert adjusted == pytest.approx(min(1, len(tested) * least), abs=1e-5)
 
 
+@pytest.mark.slow
 def test_models_that_scored_the_outputs_join(arguments, world, tmp_path):
     more = further(world, tmp_path)
     found = made(tmp_path, {**arguments, **{name: more[name] for name in ("runs", "scorers", "models")}})
@@ -110,6 +113,7 @@ def test_models_that_scored_the_outputs_join(arguments, world, tmp_path):
         assert float(found["formality", metric]["spearman"]) == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_ratings_of_other_rows_do_not_count(arguments, tmp_path):
     before = made(tmp_path, arguments)
     rows = [[*row.values()] for row in rows_of(arguments["ratings"])]
@@ -117,6 +121,7 @@ def test_ratings_of_other_rows_do_not_count(arguments, tmp_path):
     assert made(tmp_path, arguments, ratings=put(tmp_path / "more.csv", OF_OUTPUTS, [*rows, *more])) == before
 
 
+@pytest.mark.slow
 def test_the_leaf_has_the_labels_and_rounds(arguments, tmp_path):
     found = made(tmp_path, arguments)
     metric_agreement(tmp_path / "leaf.csv", agreements=[tmp_path / "agreement.csv"])
@@ -173,6 +178,7 @@ def test_a_system_without_outputs_is_named(arguments, tmp_path):
         agreement(tmp_path / "agreement.csv", **{**arguments, "systems": ["beter"]})
 
 
+@pytest.mark.slow
 def test_a_leaf_of_other_names_is_refused(arguments, tmp_path):
     made(tmp_path, arguments)
     path = tmp_path / "agreement.csv"

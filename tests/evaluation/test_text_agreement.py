@@ -68,6 +68,7 @@ def test_correlations_are_scipys_and_in_the_given_order(world, tmp_path):
         assert not row["systems"] and not any(row[name] for name in row if name.startswith("kendall"))
 
 
+@pytest.mark.slow
 def test_intervals_are_near_those_of_fishers_transformation(world, tmp_path):
     given, numbers = world
     row = made(tmp_path, given | {"resamples": 1000})["fr", "en", "far"]

@@ -42,6 +42,7 @@ def filtered(folder: Path, pairs: list[tuple[str, str]], tool: Path, **options) 
 class TestHardRules:
     pytestmark = builds
 
+    @pytest.mark.slow
     def test_rules_drop_what_they_name(self, tmp_path, bicleaner_venv):
         bad = [pair[:2] for pair in BAD]
         kept, counts = filtered(tmp_path, [GOOD[0], *bad, *GOOD[1:]], bicleaner_venv)
@@ -52,9 +53,11 @@ class TestHardRules:
             "hard_rules": 3,
         }
 
+    @pytest.mark.slow
     def test_empty_shard(self, tmp_path, bicleaner_venv):
         assert filtered(tmp_path, [], bicleaner_venv) == ([], {"raw": 0, "hard_rules": 0})
 
+    @pytest.mark.slow
     def test_processes_change_nothing(self, tmp_path, bicleaner_venv):
         pairs = [(f"{left} {i}", f"{right} {i}") for i in range(3500) for left, right in GOOD]
         for processes in (1, 3):

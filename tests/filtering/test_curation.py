@@ -114,6 +114,7 @@ def test_digests_are_a_set(numbers):
         members.add(number)
 
 
+@pytest.mark.slow
 def test_digests_grow_and_need_little_memory():
     numbers = [int.from_bytes(blake2b(str(n).encode(), digest_size=8).digest(), "big") for n in range(50_000)]
     tracemalloc.start()

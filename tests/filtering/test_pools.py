@@ -181,6 +181,7 @@ def test_options_of_samples_must_agree(tmp_path):
         pools(tmp_path, tmp_path, texts=[tmp_path], formal=[], informal=[tmp_path], informal_below=0.0)
 
 
+@pytest.mark.slow
 def test_memory_of_candidates_does_not_grow_with_texts(tmp_path):
     arguments = [tmp_path / name for name in ("sentences", "scores", "out", "counts")]
     peaks = []

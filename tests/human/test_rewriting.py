@@ -81,6 +81,7 @@ def test_scenarios_take_turns(tmp_path):
     assert [one["scenario"] for one in data["dialogues"]] == [2, 5, 2]
 
 
+@pytest.mark.slow
 def test_what_is_saved_is_a_corpus(chromium, tmp_path):
     path = make(tmp_path)
     page = chromium.new_context(accept_downloads=True).new_page()

@@ -86,6 +86,7 @@ def check(tmp_path: Path, folder: Path, sheet_file: str = "sheet.csv") -> list[d
     return rows_of(files[0])
 
 
+@pytest.mark.slow
 def test_a_rater_fills_in_everything_by_keyboard(view, made, tmp_path):
     page = view()
     start(page, 'Ana "x", né')
@@ -107,6 +108,7 @@ def test_a_rater_fills_in_everything_by_keyboard(view, made, tmp_path):
         assert row["value"] == expected
 
 
+@pytest.mark.slow
 def test_unfinished_work_is_saved_after_a_warning_and_goes_on_later(view, made, tmp_path):
     page = view()
     start(page)
@@ -128,6 +130,7 @@ def test_unfinished_work_is_saved_after_a_warning_and_goes_on_later(view, made, 
     assert again.locator("#count").inner_text() == f"0 of {len(made[0])} rated"
 
 
+@pytest.mark.slow
 def test_raters_get_orders_of_their_own_and_always_the_same(view):
     page = view()
     orders = []
@@ -139,6 +142,7 @@ def test_raters_get_orders_of_their_own_and_always_the_same(view):
     assert sorted(orders[0]) == sorted(orders[1])
 
 
+@pytest.mark.slow
 def test_batches_are_saved_in_files_of_their_own(view, made, tmp_path):
     page = view()
     for batch in ("1", "2"):
@@ -149,6 +153,7 @@ def test_batches_are_saved_in_files_of_their_own(view, made, tmp_path):
     assert len(check(tmp_path, tmp_path / "sent")) == len(made[0])
 
 
+@pytest.mark.slow
 def test_a_ranking_is_changed_and_half_a_one_is_none(view, made):
     page = view()
     start(page)
@@ -167,6 +172,7 @@ def test_a_ranking_is_changed_and_half_a_one_is_none(view, made):
     assert page.evaluate("csv().includes(',ranking,BCA')")
 
 
+@pytest.mark.slow
 def test_every_control_has_a_name_and_sentences_have_their_language(view):
     page = view()
     start(page)
@@ -183,6 +189,7 @@ def test_every_control_has_a_name_and_sentences_have_their_language(view):
     assert page.locator("#work").is_hidden()
 
 
+@pytest.mark.slow
 def test_a_native_page_fills_in_its_own_texts(view, made, tmp_path):
     native = {"native": TEXTS / "fr.yaml", "interface": "native"}
     make(tmp_path / "sheet.csv", tmp_path / "native.html", **native)
@@ -206,6 +213,7 @@ def test_a_native_page_fills_in_its_own_texts(view, made, tmp_path):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1280])
 def test_nothing_is_wider_than_the_screen(view, width, scheme):
@@ -223,6 +231,7 @@ def test_nothing_is_wider_than_the_screen(view, width, scheme):
     assert page.get_by_role("dialog").is_visible() and fits()
 
 
+@pytest.mark.slow
 def test_the_qualification_test_comes_back_as_answers(view, tmp_path):
     qualification(tmp_path / "test.csv", questions=ROOT / "resources/qualification/fr.csv")
     make(tmp_path / "test.csv", tmp_path / "test.html", kind="qualification")
@@ -235,6 +244,7 @@ def test_the_qualification_test_comes_back_as_answers(view, tmp_path):
     assert [row["item"] for row in found] == [f"q{i}" for i in range(1, 9)]
 
 
+@pytest.mark.slow
 def test_ratings_of_requests_come_back_with_their_hit(view, made, tmp_path):
     requests_sheet(tmp_path / "requests.csv")
     make(tmp_path / "requests.csv", tmp_path / "requests.html", kind="requests")

@@ -123,6 +123,7 @@ def test_an_update_of_several_steps_has_their_mean(world, clip):
         torch.testing.assert_close(one.grad, gradient * min(1, clip / length), rtol=1e-4, atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("template", ["pptod", "damd"])
 def test_the_commands_count_updates_by_the_dialogues_without_the_further_ones(
     tmp_path, world, monkeypatch, template

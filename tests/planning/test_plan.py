@@ -55,6 +55,7 @@ def test_jobs_of_a_rule_need_the_memory_of_the_largest():
     assert (row["disk_gb"], row["download_gb"], row["dollars"]) == ("9.000", "6.000", "1.50")
 
 
+@pytest.mark.slow
 def test_the_paper_is_planned_from_its_settings_and_corpora(paper):
     rows = table(paper)
     assert rows["bicleaner"]["jobs"] == "192" and rows["train_supervised"]["jobs"] == "36"
@@ -88,6 +89,7 @@ def agrees(told: str, found: float) -> bool:
     return abs(float(told or 0) - found) <= 0.5 * 10**-digits * (1 + 1e-6)
 
 
+@pytest.mark.slow
 def test_the_document_has_todays_plan(paper, module, tmp_path):
     rows = table(paper)
     told = rows_told("| | jobs | core-hours |")
@@ -110,6 +112,7 @@ def test_the_document_has_todays_plan(paper, module, tmp_path):
         assert same == [True] * len(NODES), (name, cells, found)
 
 
+@pytest.mark.slow
 def test_half_the_seeds_are_half_the_training(module, paper, tmp_path):
     (tmp_path / "half.yaml").write_text("systems: {translate-train-tag: {seeds: [1, 2]}}\n")
     options = ["--targets", "build/transfer/fr/translate-train-tag/run0.txt", "--nodes", 1, "--configfile"]
@@ -122,6 +125,7 @@ def test_half_the_seeds_are_half_the_training(module, paper, tmp_path):
     assert hours[0] == pytest.approx(2 * hours[1], rel=0.01)
 
 
+@pytest.mark.slow
 def test_a_target_that_no_rule_makes_is_one_line(module, tmp_path):
     done = module("planning.plan", tmp_path / "plan.csv", "--targets", "results/table99.csv")
     assert done.returncode == 2 and "Traceback" not in done.stderr
@@ -130,6 +134,7 @@ def test_a_target_that_no_rule_makes_is_one_line(module, tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_the_check_finds_a_rule_that_is_off(module, tmp_path):
     """Three steps as long as their plan, and then shards that take ten times theirs."""
     target = "build/filtering/opensubtitles/fr/counts.tsv"

@@ -87,6 +87,7 @@ def hub_scale():
     return settings, [(job, amounts.of(job)) for job in planned]
 
 
+@pytest.mark.slow
 def test_the_plan_of_the_hub_scale_has_every_checkpoint_once_for_each_download(hub_scale):
     settings, jobs = hub_scale
     text = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8")
@@ -110,6 +111,7 @@ def test_the_plan_of_the_hub_scale_has_every_checkpoint_once_for_each_download(h
     assert fetched == {name: 2 if name == twice else 1 for name in fetched}
 
 
+@pytest.mark.slow
 def test_the_document_has_what_the_hub_scale_downloads_and_keeps(hub_scale):
     text = (ROOT / "docs/scales.md").read_text(encoding="utf-8")
     section = " ".join(text.partition("## Hub scale")[2].partition("\n## ")[0].split())

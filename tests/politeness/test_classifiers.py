@@ -70,6 +70,7 @@ def test_who_answered_and_what_is_at_the_threshold(tmp_path):
     assert row["signature"] == "model prompt"
 
 
+@pytest.mark.slow
 @given(SCORES)
 def test_measures_are_shares_and_do_not_depend_on_the_order(rows):
     for chosen in (rows, rows[::-1]):

@@ -57,6 +57,7 @@ def aligned_pairs(draw: st.DrawFn) -> Aligned:
     return Aligned(english, other, draw(st.lists(link, unique=True, max_size=8)))
 
 
+@pytest.mark.slow
 @given(pairs=st.lists(aligned_pairs(), max_size=4))
 def test_aligned_pairs_come_back_as_they_were(tmp_path_factory, pairs):
     path = tmp_path_factory.getbasetemp() / "aligned.tsv"
@@ -263,6 +264,7 @@ def test_the_demos_lexicons_stand_in_its_bitext(tmp_path):
                 assert f" {' '.join(cut(text))} " in f" {' '.join(other)} ", (path.stem, word)
 
 
+@pytest.mark.slow
 def test_the_demo_is_aligned(tmp_path):
     """Thanks and greetings vary from request to request: fast_align finds them, the same ones each time."""
     tool = os.environ.get("TUVOUS_ALIGN")

@@ -100,6 +100,7 @@ TEXTS = st.lists(
 ).map(" ".join)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(sequence=TEXTS, before=TEXTS, after=TEXTS)
 def test_a_sequence_is_found_in_a_request_that_holds_it(sequence, before, after):
@@ -136,6 +137,7 @@ def reference(sequence: str, text: str) -> bool:
     return re.search(r" (?:\S+ )+".join(patterns).join((r"(?<= )", r"(?= )")), units) is not None
 
 
+@pytest.mark.slow
 @settings(max_examples=500)
 @given(
     sequence=st.lists(st.sampled_from(["a", "b", "_", ",", "a+", "c"]), min_size=1, max_size=5).map(" ".join),

@@ -86,6 +86,7 @@ def test_what_is_drawn_and_measured_is_the_same_in_any_later_version(rated, stan
     }
 
 
+@pytest.mark.slow
 def test_no_worker_stands_in_any_output_or_message(stanford, rated, corpus, module):
     made = rated / "made"
     given = ["--ratings", rated / "checked/xx.csv", "--languages", "xx", "--stanford", stanford]
@@ -109,6 +110,7 @@ def test_no_worker_stands_in_any_output_or_message(stanford, rated, corpus, modu
     assert "WORKER" not in done.stderr and not (made / "no.csv").exists()
 
 
+@pytest.mark.slow
 @settings(max_examples=CASES)
 @given(data=st.binary(max_size=200) | PIECES.map(str.encode), headed=st.booleans())
 @pytest.mark.parametrize(
@@ -126,6 +128,7 @@ def test_any_bytes_are_read_or_named(reader, columns, data, headed):
     read_or_named(reader, f"{columns}\n".encode() + data if headed else data)
 
 
+@pytest.mark.slow
 @settings(max_examples=CASES)
 @given(
     fields=st.lists(

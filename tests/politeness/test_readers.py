@@ -79,6 +79,7 @@ READERS: dict[str, tuple[Callable[[Path], object], bytes]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 @settings(max_examples=CASES)
 @given(data=st.binary(max_size=200) | PIECES.map(str.encode), headed=st.booleans())
@@ -87,6 +88,7 @@ def test_any_bytes_are_read_or_named(name, data, headed):
     read_or_named(reader, header + data if headed else data)
 
 
+@pytest.mark.slow
 @settings(max_examples=CASES)
 @given(
     texts=st.lists(PIECES.filter(lambda text: text.strip() != ""), min_size=1, max_size=6),
@@ -105,6 +107,7 @@ def test_no_request_is_lost(texts, end, mark):
     assert [request.text for request in requests] == [text.replace("\r\n", "\n") for text in texts]
 
 
+@pytest.mark.slow
 @settings(max_examples=CASES)
 @given(
     entries=st.lists(

@@ -45,6 +45,7 @@ def test_a_run_in_a_file_is_short_and_ends_with_the_table(project, snakemake):
     assert TABLE in again
 
 
+@pytest.mark.slow
 def test_a_long_job_is_not_silent_in_a_file(monkeypatch):
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)

@@ -7,6 +7,8 @@ from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tests.serving import serve
+
 KEY = "sk-secret-Zm9ybWFs-0123456789"
 
 
@@ -63,7 +65,7 @@ class Server:
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.http.daemon_threads = True
         self.address = f"http://127.0.0.1:{self.http.server_port}/v1"
-        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+        serve(self.http)
 
     def close(self) -> None:
         self.gone.set()

@@ -57,6 +57,7 @@ def test_each_prompt_is_asked_once(server, endpoint, settings, tmp_path, capfd):
     assert KEY.encode() not in cache.read_bytes()
 
 
+@pytest.mark.slow
 def test_what_passes_is_tried_again(server, endpoint, settings, tmp_path, capfd):
     server.plan = ["500", "503"]
     assert ask(endpoint(), ["a"], tmp_path / "c", settings)["a"].text == "A."
@@ -75,6 +76,7 @@ def test_what_passes_is_tried_again(server, endpoint, settings, tmp_path, capfd)
     assert KEY not in log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deed", ENDLESS)
 def test_no_answer_takes_longer_than_its_limit(server, endpoint, settings, tmp_path, deed, capfd):
     """A server that is never silent, and never ends its answer, counts as one that says nothing."""
@@ -85,6 +87,7 @@ def test_no_answer_takes_longer_than_its_limit(server, endpoint, settings, tmp_p
     assert not server.outlasted
 
 
+@pytest.mark.slow
 def test_the_limit_holds_where_a_name_is_looked_up_slowly(server, endpoint, settings, tmp_path, monkeypatch):
     """When the time is up there is no connection yet that could be ended."""
     find, slow = socket.getaddrinfo, [2 * settings.timeout]
@@ -172,6 +175,7 @@ def test_a_server_does_not_steer_the_terminal(server, endpoint, settings, tmp_pa
     assert "\x1b" not in text and "?[2J" in text and KEY[:8] not in text
 
 
+@pytest.mark.slow
 def test_all_requests_wait_as_long_as_the_server_wants(server, endpoint, settings, tmp_path):
     server.plan = ["429:1"]
     ask(endpoint(), PROMPTS, tmp_path / "c", settings)
@@ -190,6 +194,7 @@ def test_nobody_waits_for_hours(server, endpoint, settings, tmp_path, deed):
         ask(endpoint(), ["a"], tmp_path / "c", settings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("deed", "line", "requests"),
     [
@@ -333,6 +338,7 @@ run(main)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_a_killed_run_goes_on(server, tmp_path, number):
     words = [sys.executable, "-c", SCRIPT, server.address, str(tmp_path / "c")]

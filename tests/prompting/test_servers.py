@@ -207,6 +207,7 @@ def test_errors_of_each_server_are_one_line(server, endpoint, settings, tmp_path
 LOADING = {"error": {"message": "Loading model", "type": "unavailable_error", "code": 503}}
 
 
+@pytest.mark.slow
 def test_a_model_that_is_still_being_read_is_waited_for(
     server, endpoint, settings, tmp_path, capfd, monkeypatch
 ):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.report.look import SCHEMES, SIZES, browser, inspect, opened
+from tests.serving import serve
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 
@@ -75,13 +75,11 @@ class Handler(SimpleHTTPRequestHandler):
 def served(folder: Path) -> Iterator[str]:
     """The address under which a server on this machine gives out a folder, with a slash at its end."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder)) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
+        serve(server)
         try:
             yield f"http://127.0.0.1:{server.server_port}/"
         finally:
             server.shutdown()
-            thread.join()
 
 
 def _search(chromium: Browser, address: str, word: str, patience: int) -> list[str]:

@@ -18,12 +18,14 @@ def looked(page: Path, folder: Path) -> subprocess.CompletedProcess:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
 
+@pytest.mark.slow
 def test_page_has_no_fault_in_a_browser(chromium, small_page, tmp_path):
     done = looked(small_page, tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_real_page_has_no_fault_in_a_browser(chromium):
     page = ROOT / "results" / "index.html"
     if not page.exists():
@@ -71,6 +73,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_each_fault_is_found(chromium, small_page, tmp_path, fault):
     markup, finding = FAULTS[fault]
@@ -81,6 +84,7 @@ def test_each_fault_is_found(chromium, small_page, tmp_path, fault):
     assert any(re.search(finding, one) for one in found), found
 
 
+@pytest.mark.slow
 def test_contrast_is_judged_in_the_dark_too(chromium, small_page, tmp_path):
     broken = tmp_path / "broken.html"
     broken.write_text(
@@ -90,6 +94,7 @@ def test_contrast_is_judged_in_the_dark_too(chromium, small_page, tmp_path):
     assert any("contrast" in finding for finding in inspect(chromium, broken, 1280, 900, "dark"))
 
 
+@pytest.mark.slow
 def test_findings_end_the_command(chromium, small_page, tmp_path):
     broken = tmp_path / "broken.html"
     broken.write_text(

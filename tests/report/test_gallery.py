@@ -150,6 +150,7 @@ def test_some_leaves_are_renewed_and_others_keep_their_rows(small, tmp_path):
         gallery(folder, **small, only=["one/tabel1"])
 
 
+@pytest.mark.slow
 def test_a_leaf_that_is_gone_leaves_nothing(small, tmp_path):
     folder = tmp_path / "gallery"
     gallery(folder, **small)

@@ -41,6 +41,7 @@ def test_graph_is_read_from_what_snakemake_prints():
         parse(["Building DAG of jobs..."])
 
 
+@pytest.mark.slow
 @given(GRAPHS)
 def test_layers_lie_below_what_they_take(after):
     graph, back = acyclic(after)

@@ -162,6 +162,7 @@ def test_long_numbers_are_grouped_and_long_tables_wait(small_page):
     assert "The table: 45 rows" in text
 
 
+@pytest.mark.slow
 def test_demo_is_marked_and_the_papers_scale_is_not(small_run, small_page, tmp_path):
     text, _ = parsed(small_page)
     assert "DEMO scale." in text and "<title>DEMO · " in text
@@ -180,6 +181,7 @@ def test_demo_is_marked_and_the_papers_scale_is_not(small_run, small_page, tmp_p
     assert "0 of 33 equal" in text
 
 
+@pytest.mark.slow
 def test_a_collapsed_system_is_named_above_all(small_run, small_page, tmp_path):
     assert "Collapsed systems" not in parsed(small_page)[0]
     rows = [("a", "distinct", "50.0"), ("c", "distinct", "24.9"), ("c", "self_bleu", "3")]
@@ -261,6 +263,7 @@ def test_page_names_an_unknown_paper(small_run, tmp_path):
     assert not (tmp_path / "x.html").exists()
 
 
+@pytest.mark.slow
 def test_command_line_of_the_page(small_run, small_page, module, tmp_path):
     options: list[object] = []
     for name, value in small_run.items():

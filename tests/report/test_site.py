@@ -71,6 +71,7 @@ def test_what_is_dead_ends_make_docs(tmp_path):
         assert said in page, said
 
 
+@pytest.mark.slow
 def test_faults_of_a_site_are_named(chromium, tmp_path):
     (tmp_path / "index.html").write_text(
         '<!DOCTYPE html><html lang="en"><head><title>x</title></head><body><h1>x</h1>'

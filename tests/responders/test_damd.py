@@ -98,11 +98,13 @@ def convlab(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_marks_have_the_numbers_of_the_released_vocabulary(convlab):
     theirs = json.loads((convlab / "words.json").read_text(encoding="utf-8"))
     assert theirs[:9] == list(MARKS[:9])
 
 
+@pytest.mark.slow
 def test_released_weights_give_the_released_answers(convlab):
     import torch
 
@@ -114,6 +116,7 @@ def test_released_weights_give_the_released_answers(convlab):
     assert_same_answers(weights, theirs, SIZES, answers, limits)
 
 
+@pytest.mark.slow
 def test_weights_that_were_drawn_give_the_answers_of_convlab():
     """A small network, whose answers ConvLab gave once: this needs no ConvLab."""
     import torch
@@ -126,6 +129,7 @@ def test_weights_that_were_drawn_give_the_answers_of_convlab():
     assert_same_answers(weights, kept["words"], sizes, kept["answers"], dict.fromkeys(DECODERS.values(), 6))
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_what_convlab_answers(tmp_path):
     run_convlab(tmp_path, "small")
     theirs, kept = (json.loads(path.read_text(encoding="utf-8")) for path in (tmp_path / "damd.json", KEPT))

@@ -98,6 +98,7 @@ def trained(folder: Path, world: dict[str, Any], name: str = "m", **changes: Any
     return b"".join(path.read_bytes() for path in sorted((folder / name).rglob("*.safetensors")))
 
 
+@pytest.mark.slow
 def test_a_checkpoint_in_a_folder_is_what_training_begins_with(tmp_path, world):
     """Whatever marks its vocabulary lacks are added."""
     trained(tmp_path, world, "first", template="pptod", course=course(epochs=1, max_updates=1))
@@ -132,6 +133,7 @@ def test_a_checkpoint_in_a_folder_is_what_training_begins_with(tmp_path, world):
         load(tmp_path / "second", "encoder_decoder", prepare("cpu", "float32", 1))
 
 
+@pytest.mark.slow
 def test_a_model_that_is_none_is_one_line(tmp_path, world, module):
     (dialogues,) = world["dialogues"]
     (tmp_path / "m").mkdir()

@@ -83,6 +83,7 @@ def knowing(files: dict[str, Any]) -> Callable[[str], str]:
     return lambda prompt: right[prompt.rsplit("\n\n", 1)[1]]
 
 
+@pytest.mark.slow
 def test_who_knows_all_answers_rightly(ask, server, files, tmp_path):
     server.says = knowing(files)
     ask()
@@ -120,6 +121,7 @@ def test_what_both_have_said_is_shown_without_the_responses_values():
     )
 
 
+@pytest.mark.slow
 def test_answers_without_sense_are_counted(ask, server, files, tmp_path):
     server.always = "refusal"
     ask(examples=0)

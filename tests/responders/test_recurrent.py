@@ -226,6 +226,7 @@ def test_times_can_be_compared_as_the_released_code_does(tmp_path):
     assert backward.keys("restaurant", {"area": "north"}) == {"3"}
 
 
+@pytest.mark.slow
 def test_a_model_that_is_none_is_one_line(tmp_path, world, module):
     (dialogues,) = world["dialogues"]
     (tmp_path / "m").write_text("{")

@@ -47,6 +47,7 @@ def archive(tmp_path_factory):
     return path, put_pptod(path)
 
 
+@pytest.mark.slow
 def test_weights_come_out_of_an_archive(archive, tmp_path):
     import sentencepiece
     import torch
@@ -81,6 +82,7 @@ def test_weights_come_out_of_an_archive(archive, tmp_path):
     assert given[-1] == found.tokenizer.convert_tokens_to_ids("<sos_b>")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", ["cut", "text", "two"])
 def test_an_archive_that_is_none_is_one_line(archive, tmp_path, damage):
     content, bad = archive[0].read_bytes(), tmp_path / "bad.zip"
@@ -114,6 +116,7 @@ def take(folder: Path) -> None:
     released(folder, checkpoint="a/b", revision="0" * 40, template="augpt")
 
 
+@pytest.mark.slow
 def test_weights_come_without_the_pickle(hub, tmp_path):
     import torch
     from safetensors import safe_open

@@ -140,6 +140,7 @@ WORDS = [
 SENTENCES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(SENTENCES, SENTENCES)
 def test_edits_equal_those_of_plain_python(informal, formal):

@@ -17,6 +17,7 @@ CODE = "from pathlib import Path\nPath(__file__).with_name('ran').touch()\nclass
 OWN = {"AutoConfig": "own.Own", "AutoModel": "own.Own", "AutoTokenizer": ["own.Own", None]}
 
 
+@pytest.mark.slow
 def test_every_checkpoint_is_read_without_its_code():
     calls = {
         (path.relative_to(ROOT).as_posix(), call.lineno): call

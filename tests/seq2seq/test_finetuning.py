@@ -98,6 +98,7 @@ def test_a_finetuning_begins_where_the_first_training_ended_with_a_rate_of_its_o
     assert still[4] == pytest.approx(facts["dev_perplexity"], rel=1e-4)
 
 
+@pytest.mark.slow
 def test_a_finetuning_of_another_model_does_not_go_on_from_its_states(data, whole, tmp_path, monkeypatch):
     call(data, tmp_path / "other", seed=2, max_updates=20)
     (tmp_path / "old").write_bytes(whole[0])

@@ -33,6 +33,7 @@ def test_loss_and_gradients_are_those_of_the_equations():
         assert parameter.grad.abs().max() > 0, name
 
 
+@pytest.mark.slow
 def test_gradients_with_dropout_are_those_of_differences():
     model = random_model(3, Sizes(11, 3, 4, 5)).double()
     batch = whole(random_pairs(4, 3, 11, longest=4))
@@ -160,6 +161,7 @@ def test_first_logits_have_unit_variance(units):
     assert (vectors @ model.embedding.t()).var().item() == pytest.approx(1.09, abs=0.1)
 
 
+@pytest.mark.slow
 def test_model_file_is_the_same_bytes_and_reads_back(tmp_path):
     model = random_model(1)
     facts = {"vocabulary": "abc", "length_ratio": 1.1, "length_ratio_deviation": 0.2, "seed": 1}

@@ -49,12 +49,14 @@ def trained(copies, tmp_path_factory):
     return training.run(TrainingState(tmp_path_factory.mktemp("states"), {}))
 
 
+@pytest.mark.slow
 def test_fifty_pairs_are_learnt_to_exact_copies(copies, trained):
     _, texts = copies
     for beam in (1, 5):
         assert outputs(search(trained, beam=beam)(texts, 16)) == [text[1:] for text in texts]
 
 
+@pytest.mark.slow
 def test_outputs_do_not_depend_on_batch_size_and_order(trained):
     sources = sentences(random_pairs(5, 60, 45, longest=12).source)
     expected = outputs(search(trained)(sources, 60))
@@ -64,6 +66,7 @@ def test_outputs_do_not_depend_on_batch_size_and_order(trained):
     assert outputs(search(trained)([sources[i] for i in order], 7)) == [expected[i] for i in order]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beam", [1, 2, 5])
 @pytest.mark.parametrize("alpha", [0.0, 1.0])
 def test_search_is_plain_beam_search(trained, beam, alpha):
@@ -87,6 +90,7 @@ def test_ensembles_search_by_the_mean_of_probabilities():
     assert outputs(found) != outputs(search(models[0])(sources, 8))
 
 
+@pytest.mark.slow
 def test_an_ensemble_of_a_model_with_itself_is_the_model(trained):
     sources = sentences(random_pairs(6, 40, 45).source)
     one, four = search(trained)(sources, 16), search(*[trained] * 4)(sources, 16)

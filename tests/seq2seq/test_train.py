@@ -63,6 +63,7 @@ def test_the_rate_falls_on_plateaus_and_training_stops(data, tmp_path):
     assert facts["update"] == 10
 
 
+@pytest.mark.slow
 def test_the_best_checkpoint_is_kept_not_the_last(data, tmp_path):
     def perplexities(out, max_updates):
         settings = {"learning_rate": 0.2, "dropout": 0.0, "stop_after": 12}
@@ -82,6 +83,7 @@ def test_max_updates_off_the_beat_still_ends_with_a_checkpoint(data, tmp_path):
     assert [line.split("\t")[0] for line in log.splitlines()[1:]] == ["10", "17"]
 
 
+@pytest.mark.slow
 def test_the_checkpoint_of_the_best_dev_bleu_is_kept(data, tmp_path):
     # Longer than it takes to over-fit: the lowest perplexity comes first.
     changed = {"learning_rate": 0.03, "dropout": 0.0, "stop_after": 8, "max_updates": 100}
@@ -105,6 +107,7 @@ def test_the_checkpoint_of_the_best_dev_bleu_is_kept(data, tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_dev_bleu_is_that_of_decoded_sentences(data):
     """100 for a model that has learnt the dev pairs by heart, by sacrebleu's own score."""
     training = training_of(data, size=16, dropout=0.0, learning_rate=0.02, max_updates=10_000)

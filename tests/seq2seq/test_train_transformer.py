@@ -76,6 +76,7 @@ def rows_of(log):
     return [[float(cell) for cell in line.split("\t")] for line in log.splitlines()[1:]]
 
 
+@pytest.mark.slow
 def test_other_settings_give_another_training(data, whole, tmp_path):
     for name, changed in (
         ("seed", {"seed": 2}),
@@ -88,6 +89,7 @@ def test_other_settings_give_another_training(data, whole, tmp_path):
         assert log.splitlines()[1] != whole[1].splitlines()[1]
 
 
+@pytest.mark.slow
 def test_log_and_facts(data, whole, tmp_path):
     rows = rows_of(whole[1])
     assert [row[0] for row in rows] == [10, 20, 30, 40, 50, 60]
@@ -102,12 +104,14 @@ def test_log_and_facts(data, whole, tmp_path):
     assert facts["updates"] == sorted(row[0] for row in best)
 
 
+@pytest.mark.slow
 def test_diverged_training_is_an_input_error(data, tmp_path):
     for name, changed in (("dev", {}), ("none", {**UNJUDGED, "epochs": 2})):
         with pytest.raises(InputError, match="diverged"):
             call(data, tmp_path / name, learning_rate=1e38, warmup_updates=0, **changed)
 
 
+@pytest.mark.slow
 def test_without_dev_pairs_the_model_is_that_of_the_last_update(data, whole, tmp_path):
     (tmp_path / "old").write_bytes(whole[0])
     tuning = {
@@ -230,6 +234,7 @@ def test_the_rate_rises_with_every_update_of_the_warm_up():
     assert rates == pytest.approx([0.0025, 0.005, 0.0075, 0.01, 0.01, 0.01])
 
 
+@pytest.mark.slow
 def test_the_model_is_the_mean_of_the_best_evaluations(tmp_path):
     class Noting(TranslatorTraining):
         def _judge(self, dev):

@@ -89,6 +89,7 @@ def test_bf16_is_near_float32():
     assert not torch.equal(*gradients.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beam", [1, 2, 5])
 @pytest.mark.parametrize("alpha", [0.0, 1.0])
 def test_search_is_plain_beam_search(beam, alpha):
@@ -102,6 +103,7 @@ def test_search_is_plain_beam_search(beam, alpha):
             assert one.score == pytest.approx(score, rel=5e-4, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_ensembles_search_by_the_mean_of_probabilities():
     models = [random_transformer(seed, spread=3.0) for seed in (1, 2, 3)]
     sources = sentences(random_pairs(3, 20, 37, longest=7).source)
@@ -112,6 +114,7 @@ def test_ensembles_search_by_the_mean_of_probabilities():
     assert [one.ids for one in found] != [one.ids for one in search(models[0])(sources, 8)]
 
 
+@pytest.mark.slow
 def test_outputs_do_not_depend_on_batch_size_order_and_counting():
     model = random_transformer(4, spread=4.0)
     sources = sentences(random_pairs(5, 60, 37, longest=12).source)

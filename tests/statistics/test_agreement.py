@@ -108,6 +108,7 @@ def test_alpha_is_its_definition(items):
     assert agreement.alpha(rated, 1, 5) == pytest.approx(ordinal_alpha(items))
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(RATED)
 def test_kappa_is_scikit_learns(rated):
@@ -121,6 +122,7 @@ def test_kappa_is_scikit_learns(rated):
     assert agreement.weighted_kappa(one, two) == pytest.approx(theirs, nan_ok=True)
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(RATED)
 def test_icc_is_pingouins(rated):
@@ -235,6 +237,7 @@ def test_table_in_the_papers_layout(tmp_path):
     assert compare["Overall", "tau", "it", "median"]["printed"] == "0.41"
 
 
+@pytest.mark.slow
 def test_agreement_falls_with_the_noise(tmp_path):
     found = []
     for spread in (0.0, 0.5, 1.5):

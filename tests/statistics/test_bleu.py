@@ -27,6 +27,7 @@ def corpus(size: int, sets: int, seed: int) -> tuple[list[str], list[list[str]]]
     return [vary(s) for s in sources], [[vary(s) for s in sources] for _ in range(sets)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sets", [1, 4])
 def test_every_resample_equals_sacrebleu(sets):
     outputs, references = corpus(40, sets, sets)

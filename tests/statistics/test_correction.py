@@ -15,6 +15,7 @@ def test_holm_of_a_worked_example():
 
 
 # Each of its calls collects garbage (50 ms).
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_holm_is_statsmodels(values):

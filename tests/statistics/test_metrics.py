@@ -52,6 +52,7 @@ def test_every_metric_has_one_name_and_a_label():
         metric_of("chrff")
 
 
+@pytest.mark.slow
 def test_no_training_runs_again_for_a_metric():
     commands = trainings()
     assert {"seq2seq.train", "unsupervised.train", "encoders.train"} < commands

@@ -7,7 +7,6 @@ wherever the damage is to what it keeps for itself.
 import hashlib
 import os
 import shutil
-import threading
 from collections.abc import Sequence
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -15,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.serving import serve
 from tests.stress import mutations, running
 from tests.stress.inputs import Case
 
@@ -120,7 +120,7 @@ def many_files(folder: Path, number: int, seed: int) -> Ended:
             (staging / name).parent.mkdir(parents=True, exist_ok=True)
             (staging / name).write_bytes(data)
     http = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(served)))
-    threading.Thread(target=http.serve_forever, daemon=True).start()
+    serve(http)
     url = f"http://127.0.0.1:{http.server_port}"
     _unfinished(place, f"{url}/deep/c.bin", "x", CONTENT["deep/c.bin"][: rng.randrange(300_000)])
     (place / "sums").write_text("".join(f"{known}  {name}\n" for name, known in SUMS.items()))

@@ -58,6 +58,7 @@ def test_the_old_vocabulary_is_the_beginning_of_the_new_one(models):
     assert pipeline.tags == TAGS and pipeline.languages == ["en", "it", "pt"]
 
 
+@pytest.mark.slow
 @SHARED
 @given(st.text(max_size=60), st.sampled_from(OLD))
 def test_old_languages_are_split_as_before(pipelines, text, language):

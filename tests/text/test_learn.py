@@ -174,6 +174,7 @@ def test_repeat_needs_a_number_from_1_for_each_pair(text_files, text_model, tmp_
         )
 
 
+@pytest.mark.slow
 def test_command_line_of_bitext(text_files, text_model, tmp_path, module):
     pair = ("--sources", text_files["it"], "--targets", text_files["fr"], "--source-languages", "it")
     options = (*pair, "--target-languages", "fr", "--tags", TAGS[0], "--max-length", 50)

@@ -26,6 +26,7 @@ def said(code):
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_tokenizers_need_none_of_the_large_libraries():
     light, whole = said(LIGHT + USE), said(f"import nltk{USE}")
     assert light[0] == "[]" != whole[0] and light[1:] == whole[1:] and len(light) == 3

@@ -27,6 +27,7 @@ def canonical(text: str, language: str) -> bool:
     return text == same == back
 
 
+@pytest.mark.slow
 @SHARED
 @given(SENTENCE, st.sampled_from(sorted(LINES)))
 def test_canonical_text_comes_back_but_for_case(pipeline, text, language):
@@ -37,6 +38,7 @@ def test_canonical_text_comes_back_but_for_case(pipeline, text, language):
     assert again == back
 
 
+@pytest.mark.slow
 @SHARED
 @given(SENTENCE, st.sampled_from(sorted(LINES)))
 def test_canonical_text_in_a_known_case_comes_back(pipeline, text, language):
@@ -67,6 +69,7 @@ def test_any_text_gives_clean_pieces(pipeline, text, language):
     assert back == " ".join(back.split())
 
 
+@pytest.mark.slow
 def test_real_text_is_stable_after_two_rounds(pipeline, mirror):
     names = {"en": "por-eng.eng", "pt": "por-eng.por", "it": "ita-eng.ita", "fr": "fra-eng.fra"}
     for language, name in names.items():

@@ -37,6 +37,7 @@ def test_weights_and_moments_have_the_bytes_of_torch(options):
         assert torch.equal(tensor, theirs[name]), name
 
 
+@pytest.mark.slow
 def test_no_step_loads_the_compiler():
     """This is why the class exists."""
     code = """

@@ -270,6 +270,7 @@ def whole(data_of, tmp_path_factory):
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_a_killed_training_ends_with_the_same_bytes(data_of, whole, tmp_path, capsys, name):
     """And one with another seed begins anew beside its state."""
@@ -286,6 +287,7 @@ def test_a_killed_training_ends_with_the_same_bytes(data_of, whole, tmp_path, ca
     assert "going on after" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_killed_process_ends_with_the_same_bytes(data_of, whole, tmp_path):
     name = "bi-LSTM by BLEU"
     case = CASES[name]
@@ -369,6 +371,7 @@ def tensors(path: Path) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["DAMD", "LABES", "MinTL", "AuGPT"])
 def test_a_training_by_a_course_ends_with_the_weights_of_a_plain_loop(
     data_of, whole, tmp_path, monkeypatch, name

@@ -88,6 +88,7 @@ def test_what_is_not_whole_counts_as_none(states, capsys, damage):
     assert [path.name for path in states.folder.iterdir()] == ["000000030"]
 
 
+@pytest.mark.slow
 @given(bit=st.integers(0, 10**6))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_bit_of_a_state_can_change_unseen(states, bit):

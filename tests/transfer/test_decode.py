@@ -95,6 +95,7 @@ def test_decode_passes_everything_on_chunk_by_chunk(tmp_path, calls):
     ]
 
 
+@pytest.mark.slow
 def test_chunks_keep_order_and_empty_lines(world, tmp_path):
     whole = rewrite(world, tmp_path / "whole.txt")
     lines = whole.decode().splitlines()
@@ -127,6 +128,7 @@ def test_a_grown_text_model_decodes_its_old_language_alike(world, tmp_path):
     assert rewrite(tmp_path, tmp_path / "wide.txt") == narrow
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_where_it_was(world, tmp_path):
     target, states = tmp_path / "out.txt", tmp_path / "states"
     words = command(world, target, "--checkpoints", states, "--chunk-size", 1)
@@ -218,6 +220,7 @@ def _lines(data: bytes) -> list[bytes]:
     return [line.removesuffix(b"\r") for line in data.removesuffix(b"\n").split(b"\n")]
 
 
+@pytest.mark.slow
 @given(place=st.integers(0, 10**6), change=st.integers(0, 255), cut=st.booleans())
 @example(place=95, change=133, cut=False)
 def test_a_part_that_is_not_whole_counts_as_none(tmp_path_factory, place, change, cut):
@@ -267,11 +270,13 @@ def test_bad_input_of_decode(world, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_command_line_of_decode(world, tmp_path):
     run_to_the_end(command(world, tmp_path / "out.txt"))
     assert (tmp_path / "out.txt").read_bytes() == rewrite(world, tmp_path / "same.txt")
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(tmp_path, calls, monkeypatch):
     import tracemalloc
 

@@ -83,6 +83,7 @@ def test_each_architecture_learns_ten_pairs_by_heart(
     assert not any("<" in output or (code and code in output) for output in outputs)
 
 
+@pytest.mark.slow
 def test_targets_are_split_by_their_own_model(tmp_path):
     start = marian(tmp_path / "start")
     model = load(start, "encoder_decoder", prepare("cpu", "float32", 1))
@@ -96,6 +97,7 @@ def test_targets_are_split_by_their_own_model(tmp_path):
     assert other.ids(FORMAL, target=True) == other.ids(FORMAL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("made", "codes"), [(marian, {}), (nllb, {"source_code": "eng_Latn", "target_code": "fra_Latn"})]
 )
@@ -266,6 +268,7 @@ def test_the_end_of_a_long_sentence_is_not_read(tmp_path, files, capsys):
     assert f"of {cut} only the first 5 tokens were read" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_pairs_that_a_model_has_no_positions_for_are_left_out(tmp_path, files, capsys):
     checkpoint = mbart(tmp_path / "mbart")
     long = " ".join(["bon"] * 200)

@@ -72,6 +72,7 @@ def test_adapters_learn_ten_pairs_by_heart_and_all_other_weights_stay(
     assert line.startswith(f"{trained} of ") and trained < int(line.split()[2]) / 3
 
 
+@pytest.mark.slow
 def test_first_weights_of_adapters_are_of_the_seed_and_change_nothing(tmp_path, files, start):
     from workflow_scripts.language_models.adapters import AdaptedModel
     from workflow_scripts.language_models.model import load

@@ -15,6 +15,8 @@ from tests.prompting.server import KEY, formal
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.files import read_lines, write_lines
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., subprocess.CompletedProcess]
 SOURCE = ["slt ca va ?", "ouais {source}", "slt ca va ?", "'tain c nul"]
 DEV = [f"dev {number}" for number in range(20)]

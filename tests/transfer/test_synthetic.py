@@ -53,6 +53,7 @@ def test_files_of_other_lengths_are_refused(files):
 WORDS = st.lists(st.sampled_from(["oi", "Tudo", "bem", "É", "ß", "?"]), max_size=4)
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(st.lists(st.tuples(WORDS, WORDS), max_size=8))
 def test_every_pair_is_kept_or_counted(tmp_path_factory, pairs):
@@ -68,6 +69,7 @@ def test_every_pair_is_kept_or_counted(tmp_path_factory, pairs):
     assert all(x and y and x.casefold() != y.casefold() for x, y in kept)
 
 
+@pytest.mark.slow
 def test_command_line_of_synthetic(files, module):
     finished = module("transfer.synthetic", *files)
     assert (finished.returncode, finished.stdout) == (0, ""), finished.stderr

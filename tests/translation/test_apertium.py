@@ -57,6 +57,7 @@ def test_what_is_encoded_can_be_decoded(text):
 # --- the real one ---
 
 
+@pytest.mark.slow
 def test_real_sentences():
     texts = ["Where is your house?", "The xyzzy is on the table.", "Good morning"]
     spanish, french = (installed(("en", target)).translate(texts) for target in ("es", "fr"))
@@ -85,6 +86,7 @@ HARD = [
 ]
 
 
+@pytest.mark.slow
 def test_real_hard_text():
     backend = installed(("es", "fr"))
     texts = [f"{text} gato" for text in HARD] + HARD + ["la casa [roja"]
@@ -100,6 +102,7 @@ def test_real_hard_text():
         assert translated.strip() or not text.strip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("direction", "path"),
     [
@@ -132,6 +135,7 @@ def test_real_identity():
     assert Apertium(("en", "es"), chains=["en-es=eng-spa"], threads=7).model == one.model
 
 
+@pytest.mark.slow
 def test_real_files(tmp_path, module):
     installed(("en", "fr"))
     write_lines(tmp_path / "in", ["The house", "", "a [dog", "The house"])

@@ -129,6 +129,7 @@ def whole(tmp_path_factory):
     return path.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", DAMAGES)
 def test_damage_is_one_line_and_what_is_whole_is_rescued(tmp_path, whole, kind, capsys):
     random, told, rescued = Random(kind), 0, []

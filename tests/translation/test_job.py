@@ -55,6 +55,7 @@ def test_each_sentence_once(files, tmp_path):
     assert read_lines(files[1][1]) == ["A", "BB", "DDDD"]
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_what_is_in_the_cache(tmp_path):
     peaks = []
     for size in (CHUNK, 4 * CHUNK):

@@ -24,6 +24,7 @@ def found(path: Path) -> list[tuple[int | None, list[Value]]]:
     return sorted(records(path.read_bytes()), key=repr)
 
 
+@pytest.mark.slow
 @given(rows=st.lists(st.tuples(VALUES, VALUES), max_size=8), size=st.sampled_from([512, 4096, 65536]))
 def test_every_kind_of_value(tmp_path_factory, rows, size):
     path = tmp_path_factory.mktemp("pages") / "c"

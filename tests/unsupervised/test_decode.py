@@ -84,6 +84,7 @@ def test_a_file_without_text(folder, tmp_path):
     assert (tmp_path / "target").read_text() == "\n\n"
 
 
+@pytest.mark.slow
 def test_the_command(folder, tmp_path):
     options = [f"--{name.replace('_', '-')}={value}" for name, value in SETTINGS.items()]
     line = [

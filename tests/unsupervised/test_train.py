@@ -103,6 +103,7 @@ def whole(data, tmp_path_factory):
     return call(data, tmp_path_factory.mktemp("whole"))
 
 
+@pytest.mark.slow
 def test_log_and_facts(data, whole, tmp_path):
     table = rows(whole[1])
     assert whole[1].splitlines()[0].split("\t") == list(COLUMNS)
@@ -125,6 +126,7 @@ def test_log_and_facts(data, whole, tmp_path):
     assert (facts["device"], facts["precision"], facts["seed"]) == ("cpu", "float32", 1)
 
 
+@pytest.mark.slow
 def test_dlsm_without_weight_is_unmt_to_the_bit(data, whole, tmp_path):
     unmt = call(data, tmp_path / "unmt", lm_weight=0.0, prior_informal=None, prior_formal=None)
     assert call(data, tmp_path / "dlsm", lm_weight=0.0) == unmt
@@ -132,6 +134,7 @@ def test_dlsm_without_weight_is_unmt_to_the_bit(data, whole, tmp_path):
     assert all(np.isnan(row["language_model"]) for row in rows(unmt[1]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changed",
     [
@@ -164,6 +167,7 @@ def test_the_rate_falls_at_every_bad_evaluation_and_training_stops(data, tmp_pat
     assert bad == SETTINGS["stop_after"]
 
 
+@pytest.mark.slow
 def test_the_warm_up_encodes_alone_then_annealing_and_the_choice_begin(data, tmp_path):
     settings = {"warmup_updates": 7, "warmup_rate": 0.02, "max_updates": 30}
     table = rows(call(data, tmp_path / "warm", **settings)[1])
@@ -268,6 +272,7 @@ def test_batches_mix_the_styles_and_leave_nothing_out():
     assert [styles.batch(which).style.tolist() for which in styles.batches(2, None)[:3]] == [[0, 1]] * 3
 
 
+@pytest.mark.slow
 def test_a_model_learns_to_copy_and_then_to_change_the_style(data, tmp_path):
     """The two vocabularies share no word, so that all that is learnt is which words a style has."""
     training = training_of(data, lm_weight=0.0, max_updates=80, evaluate_every=80, anneal_epochs=8.0)

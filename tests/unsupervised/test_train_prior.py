@@ -97,6 +97,7 @@ def test_prior_log_and_facts(data, whole, tmp_path):
     assert prior.sizes == PriorSizes(24, 12, 12)
 
 
+@pytest.mark.slow
 def test_prior_learns(data, tmp_path):
     sizes = {"embedding": 16, "hidden": 32, "dropout": 0.0}
     changed = {**sizes, "learning_rate": 1.0, "max_updates": 600, "evaluate_every": 50}
@@ -151,6 +152,7 @@ def test_prior_bad_evaluations_count_in_a_row(data):
     assert training.rate == 0.5 * 0.5**2
 
 
+@pytest.mark.slow
 def test_the_best_prior_is_kept_not_the_last(data, tmp_path):
     # So few sentences are soon memorised.
     small = tmp_path / "data"

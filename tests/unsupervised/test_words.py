@@ -128,6 +128,7 @@ def test_words_bad_arguments(texts, folder, tmp_path):
         encode(folder, texts=texts, targets=texts[:1], language="fr", max_length=9)
 
 
+@pytest.mark.slow
 def test_words_memory_does_not_grow_with_the_text(tmp_path, monkeypatch):
     monkeypatch.setattr(moses, "tokenise", lambda texts, language: list(texts))
     peaks = []
@@ -176,6 +177,7 @@ def test_word_file_becomes_ids(folder, words, texts, tmp_path):
         read_sentences(vocabulary, target)
 
 
+@pytest.mark.slow
 def test_words_commands(texts, folder, tmp_path, module):
     options = ("--texts", *texts, "--languages", "fr", "fr", "--max-words", 1000)
     done = module("unsupervised.learn_words", tmp_path / "words", *options)

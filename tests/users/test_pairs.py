@@ -112,6 +112,7 @@ def test_windows_score_every_token_but_the_first_once():
     assert list(windows(3, 4, 2)) == [(0, 3, 2)]
 
 
+@pytest.mark.slow
 def test_perplexity_is_the_plain_formula(tmp_path):
     """Token by token, without windows in batches."""
     import torch

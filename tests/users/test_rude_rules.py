@@ -83,6 +83,7 @@ def test_any_text_becomes_one_line_with_words(text):
     assert found == found.strip() and len(found.splitlines()) == 1 and re.search(r"\w", found)
 
 
+@pytest.mark.slow
 def test_values_of_real_dialogues_are_kept(mirror, tmp_path):
     """What a user says of the state of a real turn is said by the impolite user too."""
     archive = mirror / "convlab2/data/multiwoz/test.json.zip"

@@ -79,7 +79,11 @@ def keep_parsed(folder: Path) -> None:
 
     The code that Snakemake makes of a file names its path, which is another one in each copy of the project.
     """
+    import yaml
     from snakemake import parser, workflow
+
+    # Snakemake reads settings with the loader that is Python throughout, which takes ten times as long.
+    yaml.FullLoader = getattr(yaml, "CFullLoader", yaml.FullLoader)
 
     def parse(path: Any, running: Any, linemap: dict[int, int], rulecount: int = 0) -> tuple[str, int]:
         name = path.get_path_or_uri(secret_free=True)

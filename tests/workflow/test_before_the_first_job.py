@@ -7,6 +7,8 @@ import pytest
 from tests.conftest import said
 from workflow_scripts.core import gpu
 
+pytestmark = pytest.mark.slow
+
 PAPER = ["--configfile", "config.yaml", "config/paper.yaml"]
 
 

@@ -33,6 +33,7 @@ def test_a_change_of_one_system_is_a_row_with_a_test(finished, tmp_path):
     assert float(row["second"]) == 100 and float(row["difference"]) > 10 and float(row["p_holm"]) < 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("against", "problem"),
     [

@@ -2,7 +2,11 @@
 
 import shutil
 
+import pytest
+
 from workflow_scripts.core.files import read_lines, read_numbers
+
+pytestmark = pytest.mark.slow
 
 PARTS = ("dev", "train")
 

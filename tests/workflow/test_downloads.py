@@ -16,6 +16,8 @@ from workflow_scripts.core.files import digest
 from workflow_scripts.corpora.sources.registry import load
 from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes
 
+pytestmark = pytest.mark.slow
+
 ARCHIVE = "build/corpora/downloads/opus/OpenSubtitles/v2018/moses/en-fr.txt.zip"
 PACK = "build/corpora/downloads/bicleaner/v1.6/en-fr.tar.gz"
 Run = Callable[..., subprocess.CompletedProcess]

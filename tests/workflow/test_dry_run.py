@@ -3,7 +3,11 @@
 import re
 import resource
 
+import pytest
+
 from tests.workflow.tiny import ROOT, snakemake
+
+pytestmark = pytest.mark.slow
 
 PAPERS = "report={papers: [xformal, pt16, tydip, cocoa-mt, impolite]}"
 # Some 150 MiB are Snakemake and the rules, and 25 KiB are each job.

@@ -34,6 +34,7 @@ def ticks(process: int) -> int:
     return (int(user) + int(system)) // 5
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs Linux")
 def test_a_run_whose_terminal_closes_ends_tidily(project, snakemake):
     # A pipe that nobody writes to: the job waits for it as long as the test wants.

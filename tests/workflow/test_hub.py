@@ -16,7 +16,7 @@ from tests.workflow.tiny import CONFIG, ROOT
 from workflow_scripts.leaves.registry import load
 from workflow_scripts.papers.cocoa_mt.accuracies import UNTRANSLATED
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 FEW = {"epochs": 1, "max_updates": 2, "batch_size": 4}
 GOALS = [
     *("results/table7.csv", "results/cocoa-mt/table6.csv", "results/cocoa-mt/table6.compare.csv"),
@@ -170,7 +170,6 @@ def test_the_overlay_runs_on_tiny_checkpoints(finished, overlaid, repositories, 
     codes.write_text(text, "utf-8")
 
 
-@pytest.mark.long
 def test_every_leaf_of_every_paper_is_made(overlaid, mirror, run):
     """With released data of a mirror, and the environments of the tools that some leaves need."""
     folder, _ = overlaid
@@ -185,7 +184,6 @@ def test_every_leaf_of_every_paper_is_made(overlaid, mirror, run):
     assert all(row["avg"] for row in rows[:2])
 
 
-@pytest.mark.long
 def test_its_models_leave_nothing_on_another_device(overlaid, run, tmp_path):
     folder, overlays = overlaid
     run("--", *GOALS)

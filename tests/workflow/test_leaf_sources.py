@@ -12,6 +12,8 @@ from tests.workflow.dag import ask
 from tests.workflow.scales import CONFIGURATIONS
 from workflow_scripts.corpora.sources.registry import Entry, find, load
 
+pytestmark = pytest.mark.slow
+
 REGISTRY = load(ROOT / "resources/sources.csv")
 with (ROOT / "resources/leaves.csv").open(encoding="utf-8", newline="") as _stream:
     # The corpora of a leaf at the paper's scale.

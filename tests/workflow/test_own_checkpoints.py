@@ -8,6 +8,8 @@ import yaml
 from tests.conftest import said
 from tests.transfer.checkpoints import mt5
 
+pytestmark = pytest.mark.slow
+
 MINE = {"label": "MINE", "kind": "finetuned", "model": {"kind": "folder", "path": "models/{lang}"}}
 CONFIG = ["--configfile", "mine.yaml"]
 # The overlay, the place of the row, a target, and the folders that are missing where Portuguese has one.

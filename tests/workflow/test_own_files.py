@@ -8,6 +8,8 @@ import yaml
 
 from tests.conftest import ROOT, said
 
+pytestmark = pytest.mark.slow
+
 TAG = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["systems"]["translate-train-tag"]
 # A system of each kind that names files, its setting in messages, what is missing, and a table with it.
 MINE: dict[str, tuple[dict, str, list[str], str]] = {

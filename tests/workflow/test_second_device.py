@@ -95,6 +95,7 @@ ERRORS = {
 }
 
 
+@pytest.mark.slow
 def test_what_is_left_on_another_device_is_an_error():
     script = f"""
 import torch
@@ -115,6 +116,7 @@ for statement in {list(ERRORS)}:
         assert line.startswith(start)
 
 
+@pytest.mark.slow
 def test_a_model_learns_there_as_on_the_processor():
     script = """
 import torch

@@ -132,6 +132,7 @@ def test_the_snakefile_accepts_what_is_tested():
     assert f"snakemake=={NEWEST}" in (ROOT / "envs/main.in").read_text().split()
 
 
+@pytest.mark.slow
 def test_a_module_from_elsewhere_says_that_it_needs_a_clone(project, snakemake):
     (project / "workflow_scripts").rename(project / "elsewhere")
     done = snakemake(project, "-n", "--workflow-profile", "none", "--", LEAF)

@@ -63,6 +63,7 @@ def state_of(command: str) -> tuple[str, Path] | None:
 
 
 # At the paper's scale whoever has dumps names their folder.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("overlay", "uncalled"), [([], set()), (["config/paper.yaml"], {"corpora.talk_pages"})]
 )

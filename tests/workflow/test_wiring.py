@@ -10,6 +10,7 @@ from tests.commands import Command, command, parser
 
 from .scales import CONFIGURATIONS
 
+pytestmark = pytest.mark.slow
 # Paths of the run and of the checkout; a text may hold several.
 PATHS = re.compile(r"(?:build|results|resources)/[^\s\"',]+")
 # What is named, but read by no job, or from whatever is there.

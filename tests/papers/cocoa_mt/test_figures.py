@@ -43,6 +43,7 @@ def scores(tmp_path):
     return tmp_path / "scores.csv"
 
 
+@pytest.mark.slow
 def test_a_figure_has_the_systems_by_their_labelled_pairs(scores, tmp_path):
     pairs = [tmp_path / name / "it/run0.source.txt" for name in ("tuned", "tuned.x2")]
     files = (tmp_path / "f.svg", tmp_path / "f.csv", tmp_path / "f.compare.csv")

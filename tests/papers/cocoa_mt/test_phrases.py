@@ -51,6 +51,7 @@ def table3(python: str, tmp_path: Path, corpus: Path, language: str, *pipelines:
     return {key[1]: row for key, row in by_key(compare).items() if key[0] == language}
 
 
+@pytest.mark.slow
 def test_phrases_and_tokens(tmp_path, canonical, spacy_python):
     found = table3(spacy_python, tmp_path, canonical("de"), "de")
     # Sie, Könnten Sie, Sie; twice.
@@ -84,6 +85,7 @@ def taggers(python: str, folder: Path, name: str, tags: dict[str, dict[str, str]
     return paths
 
 
+@pytest.mark.slow
 def test_a_pipeline_tags_the_tokens(tmp_path, canonical, spacy_python):
     """Its shares are compared if it is the paper's."""
     tags = {"könnten": "AUX", "sie": "PRON"}
@@ -211,6 +213,7 @@ def test_the_whole_table_without_a_tagger(tmp_path, canonical, monkeypatch):
     assert by_key(files[1])["others", "nouns_adjectives"]["comparable"] == "no: no tagger for es+fr+hi+it"
 
 
+@pytest.mark.slow
 def test_the_row_of_the_others_is_of_the_papers_languages(tmp_path, canonical, spacy_python):
     """Without Portuguese and Japanese, and of shares before rounding: all are the same German corpus here."""
     languages = ["de", "es", "fr", "hi", "it", "ja", "pt"]
@@ -260,6 +263,7 @@ def test_a_pipeline_is_of_one_language_of_the_table(tmp_path, pipelines):
         table3_command(*files, corpora=[], languages=["de"], **given)
 
 
+@pytest.mark.slow
 def test_japanese_tokens_have_parts_of_speech_of_their_own(tmp_path, canonical, spacy_python):
     found = table3(spacy_python, tmp_path, canonical("ja"), "ja")
     assert found["verbs"]["ours"] and found["pronouns"]["ours"]
@@ -269,6 +273,7 @@ def test_japanese_tokens_have_parts_of_speech_of_their_own(tmp_path, canonical, 
         assert found[name]["comparable"].endswith(", not by ja_core_news_lg")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "malformed"), [("es", 0), ("it", 1)])
 def test_real_phrases(tmp_path, real, spacy_python, language, malformed):
     found = table3(spacy_python, tmp_path, real(language), language)

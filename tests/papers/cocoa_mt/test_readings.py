@@ -86,6 +86,7 @@ def test_why_the_printed_numbers_stand_beside_the_released_reading(real, mirror,
     assert recall == {"paper": ["0.670", "0.385"], "released": ["0.607", "0.550"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "most", "by"),
     [

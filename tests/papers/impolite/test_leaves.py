@@ -123,6 +123,7 @@ def test_the_printed_shares_that_contradict_the_printed_numbers():
     assert all(abs(ours - theirs) <= 0.1001 for ours, theirs in shares.values())
 
 
+@pytest.mark.slow
 def test_which_dialogues_are_answered_worse(tmp_path):
     """The longer the impolite words, the worse here: a goal without domains is met by every answer."""
     polite = put_dialogues(tmp_path / "polite.jsonl", *["hotel"] * 11)

@@ -59,6 +59,7 @@ def check_svg(path: Path) -> str:
     return parts["description"]
 
 
+@pytest.mark.slow
 def test_figures_4_and_8(found, tmp_path):
     for name, draw in (("figure4", figure4), ("figure8", figure8)):
         outputs = [tmp_path / f"{name}.{end}" for end in ("svg", "csv", "compare.csv")]

@@ -109,6 +109,7 @@ def test_the_released_split_is_the_quartile_rule(released, tmp_path):
     }
 
 
+@pytest.mark.slow
 def test_released_files_are_read_whole(released):
     for path in sorted((released / "data").rglob("*.csv")):
         assert len(read_requests(path)) == path.read_bytes().count(b"\n") - 1
@@ -118,6 +119,7 @@ def test_released_files_are_read_whole(released):
         assert all(word.flag for words in lexicon.values() for word in words if word.sequences)
 
 
+@pytest.mark.slow
 def test_every_released_rating_is_counted(mirror, tmp_path):
     genres = {"answers": 4977, "blog": 1821, "email": 1701, "news": 2775}
     outputs = [tmp_path / f"p.{end}" for end in ("svg", "csv", "compare.csv")]

@@ -193,6 +193,7 @@ def draw(
     return rows_of(folder / "t.csv"), texts_of(folder / "f.svg")
 
 
+@pytest.mark.slow
 def test_figure4_has_runs_means_and_deviations(runs, tmp_path):
     rows, said = draw(runs, tmp_path)
     assert [(row["system"], row["run"]) for row in rows] == [
@@ -238,6 +239,7 @@ def test_a_run_with_a_field_that_is_no_number_is_named(runs, tmp_path, column):
         draw(runs, tmp_path, reruns=[tmp_path / "bad.csv"])
 
 
+@pytest.mark.slow
 def test_figure4_compares_the_gain_of_the_mean_run(runs, tmp_path):
     rows, _ = draw(runs, tmp_path, labels={"copy": "COPY", "nmt": "BACKTRANSLATE"})
     bleu = {(row["system"], row["run"]): float(row["multi_bleu"]) for row in rows}
@@ -292,6 +294,7 @@ def test_every_group_has_a_look_of_its_own():
     assert len(looks) == len(MARKERS) * len(SHADES)
 
 
+@pytest.mark.slow
 def test_the_commands(runs, pairs, tmp_path, module):
     def given(options: dict[str, Any]) -> list[Any]:
         lists = {name: value if isinstance(value, list) else [value] for name, value in options.items()}

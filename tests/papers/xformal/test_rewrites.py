@@ -56,6 +56,7 @@ def measured(call: Callable[..., None], corpus: Corpus, path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_all_commands_in_a_row(call, corpus, tmp_path):
     pairs = measured(call, corpus, tmp_path / "pairs.csv")
     assert [
@@ -172,6 +173,7 @@ def _scores(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_without_annotations_the_manual_half_is_empty(call, corpus, tmp_path):
     pairs = measured(call, corpus, tmp_path / "pairs.csv")
     table, comparison = tmp_path / "table4.csv", tmp_path / "table4.compare.csv"
@@ -185,6 +187,7 @@ def test_without_annotations_the_manual_half_is_empty(call, corpus, tmp_path):
     assert ["rule:paraphrase_paper" in row["signature"] for row in paraphrase] == [True]
 
 
+@pytest.mark.slow
 def test_annotations_of_people_are_compared(corpus, tmp_path, call):
     pairs = measured(call, corpus, tmp_path / "pairs.csv")
     texts = ["--informal", *corpus["informal"], "--references", *corpus["references"]]
@@ -236,6 +239,7 @@ def test_annotations_of_people_are_compared(corpus, tmp_path, call):
         make([judged, judged])
 
 
+@pytest.mark.slow
 def test_one_set_of_rewrites_has_no_self_bleu(corpus, tmp_path, call):
     bleu = tmp_path / "self_bleu.csv"
     self_bleu(bleu, references=corpus["references"][:1])
@@ -330,6 +334,7 @@ def test_figure2_keeps_scores_beyond_the_scale_in_the_outer_bins(tmp_path):
     assert compared["fr"]["comparable"] == "no: not computed"
 
 
+@pytest.mark.slow
 def test_figures_are_the_same_bytes_and_have_text_alternatives(corpus, tmp_path, call):
     pairs = measured(call, corpus, tmp_path / "pairs.csv")
     assert len(read_pairs(pairs)) == 4

@@ -259,6 +259,7 @@ def test_printed_sizes_are_the_papers():
     assert [row["lang"] for row in rows if row["system"] == ROWS[4]] == ["fr"]
 
 
+@pytest.mark.slow
 def test_command_line_of_table6(sizes, tmp_path, module):
     files = given(sizes, tmp_path)
     options = ["--files", files["files"], "--samples", files["samples"]]

@@ -163,6 +163,7 @@ def test_an_empty_bin_has_no_cell_and_one_score_for_all_no_correlation(options, 
     assert not any(row["ours"] for row in rows_of(tmp_path / "c.csv") if row["metric"] == "spearman")
 
 
+@pytest.mark.slow
 def test_table9_on_the_command_line(options, tmp_path, module):
     named = [
         text
