@@ -97,7 +97,21 @@ def test_large_float32_products_are_onednns_and_all_others_torchs(monkeypatch):
         assert bool(asked) == theirs
         if right is laid_out:
             assert asked[0][1] is laid_out.laid_out is not None
-    assert Fixed(wide.bfloat16()).laid_out is None
+
+
+@pytest.mark.parametrize("rows", [1, 16, 700])
+def test_bf16_products_are_onednns_if_the_matrix_is_laid_out(rows, monkeypatch):
+    asked = []
+    by_onednn = products._by_onednn
+    monkeypatch.setattr(products, "_by_onednn", lambda *sides: asked.append(sides) or by_onednn(*sides))
+    x, wide, bias = (tensor.bfloat16() for tensor in (random(rows, 64), random(64, 96), random(96)))
+    laid_out = Fixed(wide)
+    # Processors that only emulate bf16 have no such layout.
+    native = torch.ops.mkldnn._is_mkldnn_bf16_supported()
+    assert (laid_out.laid_out is not None) == native
+    torch.testing.assert_close(multiply(x, laid_out, bias), torch.addmm(bias, x, wide))
+    torch.testing.assert_close(multiply(x, laid_out), x @ wide)
+    assert len(asked) == 2 * native
 
 
 @pytest.mark.parametrize("wanted", range(3))
