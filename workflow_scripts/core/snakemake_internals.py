@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import redirect_stdout
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -249,19 +250,28 @@ def rules_of(workflow: Any) -> list[Any]:
 
 def makes(rules: Iterable[Any], path: str) -> bool:
     """Whether any rule makes a file."""
-    return any(attribute(rule, "is_producer")(path) for rule in rules)
+    return bool(attribute(_index(tuple(rules)), "match_producers")(path))
+
+
+@lru_cache(maxsize=1)
+def _index(rules: tuple[Any, ...]) -> Any:
+    """Snakemake's index of outputs, which leads from a file to its rules.
+
+    To ask each rule compiles all patterns, which is a twentieth of a start; with thousands of files it takes
+    longer than all the rest.
+    """
+    from snakemake.output_index import OutputIndex
+
+    return OutputIndex(list(rules))
 
 
 def inputs_of(rules: Iterable[Any]) -> Callable[[str], list[str] | None]:
     """A function that gives the input of the job that makes a file, with this run's settings.
 
-    None if no rule makes it; the first one if several do. Snakemake's index of outputs leads from a file to
-    its rules: with thousands of files and hundreds of rules, asking each rule takes longer than all the rest.
+    None if no rule makes it; the first one if several do.
     """
-    from snakemake.output_index import OutputIndex
-
     order = {rule: number for number, rule in enumerate(rules)}
-    index = OutputIndex(list(order))
+    index = _index(tuple(order))
     # A job with many outputs has its input once.
     inputs: dict[tuple[str, frozenset[tuple[str, str]]], list[str]] = {}
 
