@@ -7,9 +7,10 @@ BIN := .venv/bin
 REAL ?=
 MIRROR = $(or $(TUVOUS_MIRROR),$(if $(REAL),build/mirror))
 REAL_CORPORA := bcontrast cocoa-mt diabla hdsa iwslt2022 iwslt2023 multiwoz multiwoz-db ntrex pt16 stanford tatoeba tydip winomt
-# One more than there are cores, since some tests wait: for Slurm, for servers, for killed processes. The fast ones do not.
-SIDE_BY_SIDE := -n $(shell expr $(CORES) + 1) --no-loadscope-reorder
-FAST := -n $(CORES) --no-loadscope-reorder -m "not slow and not long and not stress and not cluster"
+# One more than there are cores, since some tests wait: for Slurm, for servers, for killed processes. Those of test-fast
+# hardly do, and have one a core.
+SIDE_BY_SIDE := --no-loadscope-reorder -n $(shell expr $(CORES) + 1)
+FAST := --no-loadscope-reorder -n $(CORES) -m "not slow and not long and not stress and not cluster"
 # What snakemake gets besides the target, for example: make results/table7.csv ARGS="--configfile mine.yaml --"
 ARGS ?=
 # What is planned, and for how many nodes.
@@ -39,7 +40,7 @@ FORCE:
 test: .venv/.dev tools $(if $(REAL),real)  ## the tests, but for the longest; with REAL=1 those of real data too, which are downloaded
 	TUVOUS_MIRROR="$(MIRROR)" TUVOUS_REAL="$(REAL)" $(BIN)/python -m pytest $(SIDE_BY_SIDE)
 
-test-fast: .venv/.dev $(if $(REAL),real)  ## the tests of less than half a second: no training, no tool, no run of the workflow
+test-fast: .venv/.dev $(if $(REAL),real)  ## the tests that take less than half a second each
 	TUVOUS_MIRROR="$(MIRROR)" TUVOUS_REAL="$(REAL)" $(BIN)/python -m pytest $(FAST)
 
 long: .venv/.dev tools  ## the tests that take longest: a new language from its first file to its columns, and others

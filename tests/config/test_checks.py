@@ -44,6 +44,7 @@ def test_bad_settings_are_one_line_each(snakemake, tmp_path):
     assert len(done.stderr.splitlines()) <= 5, done.stderr
 
 
+@pytest.mark.slow
 def test_a_wrong_setting_on_the_command_line_is_one_line(snakemake):
     done = snakemake(ROOT, "-n", "--config", "seed=true", "rows=[copi]", "--", "results/table7.csv")
     assert done.returncode == 2

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 # In MiB: what a command may take, and what comes out of an archive. Without an archive these commands take
 # 25 MiB: they import neither NumPy nor PyTorch, whose share depends on the number of cores.
 MEMORY, UNPACKED = 256, 320
@@ -77,6 +75,7 @@ def test_what_a_tar_says_of_its_members(tmp_path, kind, refused):
     refused("corpora.sources.unpack", archive, archive, tmp_path / "out")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", DOCUMENTS)
 def test_questions_without_an_end(tmp_path, kind, refused):
     archive = tmp_path / "a.xml.gz"

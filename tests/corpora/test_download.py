@@ -365,6 +365,7 @@ def test_download_from_the_mirror(tmp_path, monkeypatch):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mirror", "out.gz"]
 
 
+@pytest.mark.slow
 def test_download_on_the_command_line(server, tmp_path, module):
     arguments = (tmp_path / "x", "--url", server.url, "--partial", tmp_path / "p", "--retries", 0)
     done = module("corpora.sources.download", *arguments, "--sha256", "", "--record")

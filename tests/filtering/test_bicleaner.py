@@ -1,5 +1,4 @@
 import gzip
-import os
 import random
 from collections import Counter
 from pathlib import Path
@@ -12,8 +11,6 @@ from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.core.processes import call
 from workflow_scripts.filtering.bicleaner import bicleaner
 
-# Building the tool's environment takes minutes; with one at hand the hard rules take two seconds.
-builds = [] if os.environ.get("TUVOUS_BICLEANER") else [pytest.mark.slow]
 LANGUAGES = {"source_language": "en", "target_language": "pt"}
 
 GOOD = [
@@ -39,10 +36,8 @@ def filtered(folder: Path, pairs: list[tuple[str, str]], tool: Path, **options) 
     return read_lines(folder / "out.tsv.gz"), read_counts(folder / "counts.tsv")
 
 
+@pytest.mark.slow
 class TestHardRules:
-    pytestmark = builds
-
-    @pytest.mark.slow
     def test_rules_drop_what_they_name(self, tmp_path, bicleaner_venv):
         bad = [pair[:2] for pair in BAD]
         kept, counts = filtered(tmp_path, [GOOD[0], *bad, *GOOD[1:]], bicleaner_venv)
@@ -53,11 +48,9 @@ class TestHardRules:
             "hard_rules": 3,
         }
 
-    @pytest.mark.slow
     def test_empty_shard(self, tmp_path, bicleaner_venv):
         assert filtered(tmp_path, [], bicleaner_venv) == ([], {"raw": 0, "hard_rules": 0})
 
-    @pytest.mark.slow
     def test_processes_change_nothing(self, tmp_path, bicleaner_venv):
         pairs = [(f"{left} {i}", f"{right} {i}") for i in range(3500) for left, right in GOOD]
         for processes in (1, 3):

@@ -15,8 +15,6 @@ from tests.prompting.server import KEY, formal
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.files import read_lines, write_lines
 
-pytestmark = pytest.mark.slow
-
 Run = Callable[..., subprocess.CompletedProcess]
 SOURCE = ["slt ca va ?", "ouais {source}", "slt ca va ?", "'tain c nul"]
 DEV = [f"dev {number}" for number in range(20)]
@@ -64,6 +62,7 @@ def facts(folder: Path) -> dict[str, str]:
     return row
 
 
+@pytest.mark.slow
 def test_outputs_examples_and_facts(prompt, server, tmp_path):
     done = prompt()
     assert done.returncode == 0, done.stderr
@@ -96,6 +95,7 @@ def test_outputs_examples_and_facts(prompt, server, tmp_path):
     assert len(set(models)) == 2 and len(set(prompts)) == 4
 
 
+@pytest.mark.slow
 def test_examples_come_from_several_files(prompt, server, tmp_path):
     write_lines(tmp_path / "more.txt", ["more"])
     write_lines(tmp_path / "more0.txt", ["MORE 0"])
@@ -110,6 +110,7 @@ def test_examples_come_from_several_files(prompt, server, tmp_path):
     assert done.returncode == 2 and "as many files of --formal" in done.stderr
 
 
+@pytest.mark.slow
 def test_answers_without_text_are_counted(prompt, server, tmp_path):
     server.always = "refusal"
     assert prompt().returncode == 0
@@ -143,6 +144,7 @@ def test_bad_input_is_one_line(prompt, server, tmp_path, options, line):
     assert not (tmp_path / "out.txt").exists() and not (tmp_path / "facts.csv").exists()
 
 
+@pytest.mark.slow
 def test_a_failure_leaves_nothing_half_written(prompt, server, tmp_path):
     server.plan = ["", "empty"]
     done = prompt()
@@ -153,6 +155,7 @@ def test_a_failure_leaves_nothing_half_written(prompt, server, tmp_path):
     assert len(server.seen) <= 4
 
 
+@pytest.mark.slow
 def test_a_template_may_call_the_sides_of_its_examples_otherwise(prompt, server, tmp_path):
     """The one that makes users' words impolite: the same request, asked once, is paid once."""
     server.says = lambda prompt: f"Rude customer: {prompt.splitlines()[-2].removeprefix('Customer: ')}!"

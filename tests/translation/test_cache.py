@@ -38,6 +38,7 @@ def test_the_key_is_backend_model_direction_and_text(tmp_path):
     store.close()
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.text(max_size=5), st.text(max_size=5), max_size=5))
 def test_what_is_kept_is_found(translations):
     store = Cache(Path(":memory:"), *KEY)
@@ -82,6 +83,7 @@ store.close()
 """
 
 
+@pytest.mark.slow
 def test_several_processes_at_once(tmp_path):
     command = [sys.executable, "-c", WRITER, tmp_path / "c"]
     jobs = [subprocess.Popen([*command, str(n)], cwd=ROOT) for n in range(4)]

@@ -152,6 +152,7 @@ def test_settings_matter(data, whole, tmp_path, changed):
     assert call(data, tmp_path, max_updates=10, **changed)[1] != "\n".join(whole[1].splitlines()[:3]) + "\n"
 
 
+@pytest.mark.slow
 def test_the_rate_falls_at_every_bad_evaluation_and_training_stops(data, tmp_path):
     # A rate of almost nothing: hardly any evaluation is better than the first.
     _, log = call(data, tmp_path, learning_rate=1e-12, reduce_factor=0.25, max_updates=100)

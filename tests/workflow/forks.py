@@ -57,6 +57,10 @@ def main(parsed: Path) -> None:
     gc.disable()
     threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
     keep_parsed(parsed)
+    # yte, by which Snakemake reads settings, takes the loader that is Python throughout, eight times as slow. The
+    # values are the same; messages differ, but the project's own check of these files comes first.
+    yaml = importlib.import_module("yaml")
+    yaml.FullLoader = getattr(yaml, "CFullLoader", yaml.FullLoader)
     for line in sys.stdin:
         process = os.fork()
         if not process:
@@ -79,11 +83,7 @@ def keep_parsed(folder: Path) -> None:
 
     The code that Snakemake makes of a file names its path, which is another one in each copy of the project.
     """
-    import yaml
     from snakemake import parser, workflow
-
-    # Snakemake reads settings with the loader that is Python throughout, which takes ten times as long.
-    yaml.FullLoader = getattr(yaml, "CFullLoader", yaml.FullLoader)
 
     def parse(path: Any, running: Any, linemap: dict[int, int], rulecount: int = 0) -> tuple[str, int]:
         name = path.get_path_or_uri(secret_free=True)

@@ -1,7 +1,8 @@
 """Matrix products, computed by the fastest library for their size.
 
 Large float32 products on a CPU call oneDNN directly: torch would call MKL, which takes twice as long on AMD's
-processors; on Intel's the two are nearly alike. For bf16 torch calls oneDNN itself.
+processors; on Intel's the two are nearly alike. In bf16 torch calls oneDNN itself, so that only matrices laid
+out for it are handed to it directly.
 """
 
 from typing import Any
@@ -18,25 +19,28 @@ COPYING = 2**7
 class Fixed:
     """A matrix (K, M) that is the right operand of many products, stored once in oneDNN's layout.
 
-    oneDNN converts any other matrix for each product, which takes an eighth of its time; of a few rows
-    in bf16, half of it.
+    oneDNN converts any other matrix for each product, which takes an eighth of its time; in bf16, for a few
+    rows, about half.
     """
 
     def __init__(self, weight: Tensor) -> None:
-        """Both layouts are kept, since torch computes the small products."""
+        """Both layouts are kept, since torch computes the small products of float32."""
         self.weight, self.dtype = weight, weight.dtype
         self.laid_out: Tensor | None = None
-        if _is_for_onednn(weight) or _is_bf16_of_onednn(weight):
+        if _is_for_onednn(weight) or _has_layout_in_bf16(weight):
             self.laid_out = torch.ops.mkldnn._reorder_linear_weight(weight.detach().t().contiguous())
 
 
+def _has_onednn(x: Tensor) -> bool:
+    return x.device.type == "cpu" and torch.backends.mkldnn.is_available()
+
+
 def _is_for_onednn(x: Tensor) -> bool:
-    return x.dtype == torch.float32 and x.device.type == "cpu" and torch.backends.mkldnn.is_available()
+    return x.dtype == torch.float32 and _has_onednn(x)
 
 
-def _is_bf16_of_onednn(x: Tensor) -> bool:
-    on_cpu = x.dtype == torch.bfloat16 and x.device.type == "cpu"
-    return on_cpu and torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported()
+def _has_layout_in_bf16(x: Tensor) -> bool:
+    return x.dtype == torch.bfloat16 and _has_onednn(x) and torch.ops.mkldnn._is_mkldnn_bf16_supported()
 
 
 def multiply(x: Tensor, weight: Tensor | Fixed, bias: Tensor | None = None) -> Tensor:
