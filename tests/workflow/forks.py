@@ -57,8 +57,8 @@ def main(parsed: Path) -> None:
     gc.disable()
     threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
     keep_parsed(parsed)
-    # yte, by which Snakemake reads settings, takes the loader that is Python throughout, eight times as slow. The
-    # values are the same; messages differ, but the project's own check of these files comes first.
+    # yte, by which Snakemake reads settings, takes the loader that is Python throughout, eight times as slow.
+    # The values are the same; messages differ, but the project's own check of these files comes first.
     yaml = importlib.import_module("yaml")
     yaml.FullLoader = getattr(yaml, "CFullLoader", yaml.FullLoader)
     for line in sys.stdin:
