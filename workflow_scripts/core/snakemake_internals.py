@@ -250,11 +250,10 @@ def rules_of(workflow: Any) -> list[Any]:
 
 def makes(rules: Iterable[Any], path: str) -> bool:
     """Whether any rule makes a file."""
-    return bool(attribute(_index(tuple(rules)), "match_producers")(path))
+    return bool(attribute(_kept_index(tuple(rules)), "match_producers")(path))
 
 
-@lru_cache(maxsize=1)
-def _index(rules: tuple[Any, ...]) -> Any:
+def _index(rules: Iterable[Any]) -> Any:
     """Snakemake's index of outputs, which leads from a file to its rules.
 
     To ask each rule compiles all patterns, which is a twentieth of a start; with thousands of files it takes
@@ -265,13 +264,18 @@ def _index(rules: tuple[Any, ...]) -> Any:
     return OutputIndex(list(rules))
 
 
+# Rules of one name with the same outputs are equal, also those of two runs with other settings, so it is kept
+# only for questions about outputs.
+_kept_index = lru_cache(maxsize=1)(_index)
+
+
 def inputs_of(rules: Iterable[Any]) -> Callable[[str], list[str] | None]:
     """A function that gives the input of the job that makes a file, with this run's settings.
 
     None if no rule makes it; the first one if several do.
     """
     order = {rule: number for number, rule in enumerate(rules)}
-    index = _index(tuple(order))
+    index = _index(order)
     # A job with many outputs has its input once.
     inputs: dict[tuple[str, frozenset[tuple[str, str]]], list[str]] = {}
 
