@@ -67,6 +67,7 @@ def test_a_leaf_that_rules_make_and_no_row_describes_is_named(project, snakemake
 def test_mistyped_targets_are_told_with_the_nearest_ones(project, snakemake):
     # Files are those of the run's directory, and none by its absolute path.
     absolute = str(project / "runs/one/results/table9.csv")
+    elsewhere = "resources/leaves.csv lists the leaves, snakemake --list-target-rules further names"
     hints = {
         "results/tabel7.csv": "did you mean 'results/table7.csv'?",
         "tabel7": "did you mean 'table7'?",
@@ -75,8 +76,9 @@ def test_mistyped_targets_are_told_with_the_nearest_ones(project, snakemake):
         "results/table.csv": "did you mean 'results/table9.csv' or 'results/table8.csv' or"
         " 'results/table7.csv'?",
         absolute: "did you mean 'results/table9.csv'?",
-        "build/nothing/near.here": "resources/leaves.csv lists the leaves,"
-        " snakemake --list-target-rules further names",
+        "build/nothing/near.here": elsewhere,
+        # It begins and ends like outputs, but runs have numbers.
+        "build/transfer/it/copy/runx.txt": elsewhere,
         "train_reggressor": "did you mean 'train_regressor'?",
     }
     *targets, forced = hints
