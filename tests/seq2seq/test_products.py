@@ -77,10 +77,16 @@ def test_linear_layers_stay_what_they_are(sizes):
         assert model(x).dtype == torch.bfloat16
 
 
-def test_of_float32_large_products_are_onednns_and_of_bf16_none(monkeypatch):
-    asked = []
+@pytest.fixture
+def asked(monkeypatch):
+    """The products that oneDNN is asked for directly."""
+    asked: list[tuple] = []
     by_onednn = products._by_onednn
     monkeypatch.setattr(products, "_by_onednn", lambda *sides: asked.append(sides) or by_onednn(*sides))
+    return asked
+
+
+def test_of_float32_large_products_are_onednns_and_of_bf16_none(asked):
     small, large, wide = random(16, 64), random(700, 64), random(64, 96)
     laid_out = Fixed(wide)
     for left, right, theirs in (
@@ -101,10 +107,7 @@ def test_of_float32_large_products_are_onednns_and_of_bf16_none(monkeypatch):
 
 
 @pytest.mark.parametrize("rows", [1, 16, 700])
-def test_bf16_products_are_onednns_if_the_matrix_is_laid_out(rows, monkeypatch):
-    asked = []
-    by_onednn = products._by_onednn
-    monkeypatch.setattr(products, "_by_onednn", lambda *sides: asked.append(sides) or by_onednn(*sides))
+def test_bf16_products_are_onednns_if_the_matrix_is_laid_out(rows, asked):
     x, wide, bias = (tensor.bfloat16() for tensor in (random(rows, 64), random(64, 96), random(96)))
     laid_out = Fixed(wide)
     # Processors without AVX-512 have no such layout.

@@ -44,7 +44,7 @@ NEEDED = (
         "snakemake.rules",
         "Rule",
         (
-            *("is_producer", "get_wildcards", "expand_input", "docstring", "shellcmd"),
+            *("get_wildcards", "expand_input", "docstring", "shellcmd"),
             *("output", "has_wildcards", "ruleinfo", "snakefile", "conda_env", "benchmark"),
             *("params", "set_params", "resources", "set_log"),
             *("log_modifier", "benchmark_modifier"),
@@ -272,7 +272,7 @@ _kept_index = lru_cache(maxsize=1)(_index)
 def inputs_of(rules: Iterable[Any]) -> Callable[[str], list[str] | None]:
     """A function that gives the input of the job that makes a file, with this run's settings.
 
-    None if no rule makes it; the first one if several do.
+    None if no rule makes it; that of the first rule if several do.
     """
     order = {rule: number for number, rule in enumerate(rules)}
     index = _index(order)
