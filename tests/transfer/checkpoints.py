@@ -71,10 +71,18 @@ def mt5(folder: Path) -> Path:
 
 
 def both_sides(layers: int = 2, heads: int = 4, hidden: int = 64) -> dict[str, Any]:
-    """The sizes of an encoder and of a decoder."""
-    sizes = {"layers": layers, "attention_heads": heads, "ffn_dim": 2 * hidden}
+    """The sizes of an encoder and of a decoder, without dropout; large first weights are learnt from faster."""
+    sizes = {"layers": layers, "attention_heads": heads, "ffn_dim": 2 * hidden, "layerdrop": 0.0}
     sides = {f"{side}_{name}": size for side in ("encoder", "decoder") for name, size in sizes.items()}
-    return {"d_model": hidden, "dropout": 0.0, **sides}
+    return {
+        "d_model": hidden,
+        "dropout": 0.0,
+        "attention_dropout": 0.0,
+        "init_std": 0.2,
+        # As in released checkpoints: positions, which are not learnt, are as large as words.
+        "scale_embedding": True,
+        **sides,
+    }
 
 
 def mbart(folder: Path, positions: int = 64) -> Path:
@@ -132,13 +140,16 @@ def pieces_of(model: Path) -> list[str]:
 
 
 def marian(folder: Path) -> Path:
-    """A Marian model, whose sides have SentencePiece models of their own and one vocabulary."""
+    """A Marian model, whose sides have SentencePiece models of their own and one vocabulary.
+
+    Of one layer: it normalises after each, so that more are learnt slowly.
+    """
     made = folder.with_name("pieces")
     made.mkdir()
     source, target = (
         sentence_pieces(made / side, lines * 3) for side, lines in (("source", INFORMAL), ("target", FORMAL))
     )
-    return marian_of(folder, source, target, **both_sides())
+    return marian_of(folder, source, target, **both_sides(layers=1))
 
 
 def marian_of(folder: Path, source: Path, target: Path, *codes: str, **options: Any) -> Path:

@@ -22,12 +22,14 @@ SCRATCH = {"vocabulary_size": 400, "layers": 2, "hidden": 64, "heads": 4, "dropo
 START = Pretrained(kind="scratch", checkpoint="", revision="", path=None, **SCRATCH)
 FOLDER = START.model_copy(update={"kind": "folder"})
 COURSE = Course(
-    learning_rate=0.003,
+    learning_rate=0.005,
     warmup_updates=0,
-    decay="none",
-    batch_size=10,
+    # A rate that stays makes the last updates, and so what is learnt, hang on last digits.
+    decay="linear",
+    # All pairs in both directions.
+    batch_size=20,
     accumulate=1,
-    epochs=60,
+    epochs=80,
     max_updates=None,
     gradient_clip=1.0,
 )
@@ -52,7 +54,7 @@ def rewritten(folder: Path, source: Path, model: Path, style: str, **changes: An
 
 @pytest.mark.slow
 @pytest.mark.parametrize("family", ["t5", "bart"])
-def test_a_model_from_scratch_learns_ten_pairs_by_heart(tmp_path, files, family):
+def test_a_model_from_scratch_learns_ten_pairs_by_heart(tmp_path, files, without_states, family):
     model = tuned(tmp_path, files, family=family)
     assert rewritten(tmp_path, files["informal"], model, "formal") == FORMAL
     assert rewritten(tmp_path, files["formal"], model, "informal") == INFORMAL
@@ -65,22 +67,20 @@ def test_a_model_from_scratch_learns_ten_pairs_by_heart(tmp_path, files, family)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("made", "code", "epochs"),
-    [(mt5, "", 100), (mbart, "fr_XX", 120), (byt5, "", 150), (marian, "", 200), (nllb, "fra_Latn", 200)],
+    [(mt5, "", 60), (mbart, "fr_XX", 60), (byt5, "", 100), (marian, "", 100), (nllb, "fra_Latn", 120)],
 )
 def test_each_architecture_learns_ten_pairs_by_heart(
-    tmp_path, files, made: Callable[[Path], Path], code, epochs
+    tmp_path, files, without_states, made: Callable[[Path], Path], code, epochs
 ):
     import torch
 
     torch.manual_seed(1)
     start = made(tmp_path / "start")
-    # A rate that stays makes the last updates, and so what is learnt, hang on last digits.
-    course = COURSE.model_copy(update={"epochs": epochs, "decay": "linear"})
+    course = COURSE.model_copy(update={"epochs": epochs})
     codes = {"source_code": code, "target_code": code}
     model = tuned(tmp_path, files, start=FOLDER, initial=start, course=course, **codes)
-    outputs = rewritten(tmp_path, files["informal"], model, "formal", **codes)
-    assert sum(a == b for a, b in zip(outputs, FORMAL, strict=True)) >= 9
-    assert not any("<" in output or (code and code in output) for output in outputs)
+    assert rewritten(tmp_path, files["informal"], model, "formal", **codes) == FORMAL
+    assert rewritten(tmp_path, files["formal"], model, "informal", **codes) == INFORMAL
 
 
 @pytest.mark.slow

@@ -27,20 +27,20 @@ def start(tmp_path):
 @pytest.mark.parametrize(
     ("made", "code", "epochs", "more", "changes", "of"),
     [
-        (mt5, "", 20, 40, {}, r"\.(q|v)\.weight$"),
-        (mbart, "fr_XX", 50, 100, {}, r"\.(q|v)_proj\.weight$"),
+        (mt5, "", 20, 25, {}, r"\.(q|v)\.weight$"),
+        (mbart, "fr_XX", 25, 50, {}, r"\.(q|v)_proj\.weight$"),
         (
             marian,
             "",
-            80,
-            80,
+            50,
+            50,
             {"layers": ["q_proj", "v_proj", "fc1", "fc2"]},
             r"\.(q_proj|v_proj|fc1|fc2)\.weight$",
         ),
     ],
 )
 def test_adapters_learn_ten_pairs_by_heart_and_all_other_weights_stay(
-    tmp_path, files, capsys, made, code, epochs, more, changes, of
+    tmp_path, files, without_states, capsys, made, code, epochs, more, changes, of
 ):
     torch.manual_seed(1)
     codes = {"source_code": code, "target_code": code}
@@ -52,13 +52,13 @@ def test_adapters_learn_ten_pairs_by_heart_and_all_other_weights_stay(
     before = tuned(tmp_path / "first", same, initial=made(tmp_path / "start"), course=course, **given)
     outputs = rewritten(tmp_path, files["informal"], before, "formal", **codes)
     assert sum(a == b for a, b in zip(outputs, FORMAL, strict=True)) <= 1
-    course = COURSE.model_copy(update={"learning_rate": 0.01, "epochs": more, "decay": "linear"})
+    course = COURSE.model_copy(update={"learning_rate": 0.02, "epochs": more})
     lora = Lora(rank=16, alpha=32, dropout=0.0, **changes)
     capsys.readouterr()
     model = tuned(tmp_path, files, initial=before, course=course, lora=lora, **given)
     told = capsys.readouterr().err
     outputs = rewritten(tmp_path, files["informal"], model, "formal", **codes)
-    assert sum(a == b for a, b in zip(outputs, FORMAL, strict=True)) >= 8
+    assert sum(a == b for a, b in zip(outputs, FORMAL, strict=True)) >= 9
     # An ordinary model: the same files and weights, of which those of adapted layers alone are others.
     assert {path.name for path in model.iterdir()} == {path.name for path in before.iterdir()}
     assert (model / "config.json").read_bytes() == (before / "config.json").read_bytes()
