@@ -71,7 +71,7 @@ def mt5(folder: Path) -> Path:
 
 
 def both_sides(layers: int = 2, heads: int = 4, hidden: int = 64) -> dict[str, Any]:
-    """The sizes of an encoder and of a decoder, without dropout; large first weights are learnt from faster."""
+    """The sizes of an encoder and of a decoder, without dropout; large first weights learn faster."""
     sizes = {"layers": layers, "attention_heads": heads, "ffn_dim": 2 * hidden, "layerdrop": 0.0}
     sides = {f"{side}_{name}": size for side in ("encoder", "decoder") for name, size in sizes.items()}
     return {
