@@ -12,12 +12,13 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.stress import marks, running
+from tests.workflow.forks import LARGE_PAGES
 
 
 def campaigns(*arguments: object) -> subprocess.CompletedProcess:
     """Campaigns in a process of their own, since they fork and import whatever commands do."""
     line = [sys.executable, "-m", "tests.stress", *map(str, arguments)]
-    return subprocess.run(line, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    return subprocess.run(line, cwd=ROOT, env=os.environ | LARGE_PAGES, stdout=subprocess.PIPE, text=True)
 
 
 def test_a_command_that_takes_no_time_is_killed_after_its_first_part(tmp_path):

@@ -8,12 +8,14 @@ that is killed takes its fork along. Nothing of the project is loaded before a f
 """
 
 import atexit
+import contextlib
 import gc
 import importlib
 import json
 import os
 import runpy
 import select
+import selectors
 import shutil
 import signal
 import socket
@@ -26,10 +28,16 @@ from functools import cache
 from pathlib import Path
 from typing import NoReturn
 
+from tests.workflow.forks import LARGE_PAGES
+
 ROOT = Path(__file__).parents[2]
 LOADED = (
     *("torch", "transformers.modeling_utils", "numpy", "scipy.sparse", "scipy.stats", "sklearn", "pandas"),
-    *("sentencepiece", "tokenizers", "safetensors", "sacrebleu", "pydantic", "defopt", "yaml"),
+    *("sentencepiece", "tokenizers", "safetensors", "sacrebleu", "sacremoses", "rapidfuzz.distance"),
+    *("pydantic.main", "defopt", "yaml"),
+    # What defopt has read a docstring with.
+    *("docutils.languages.en", "docutils.readers.standalone", "docutils.writers.null"),
+    *(f"docutils.transforms.{name}" for name in ("frontmatter", "misc", "references")),
 )
 # `-S -I`: no packages, so that it starts at once.
 CLIENT = """
@@ -58,36 +66,55 @@ def main(number: str) -> None:
     # Forks share what is loaded: no collection of garbage visits, and so copies, it.
     gc.collect()
     gc.freeze()
-    # What it forks is waited for by nobody.
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    with socket.socket(fileno=int(number)) as server:
+    listening = socket.socket(fileno=int(number))
+    with selectors.DefaultSelector() as events:
+        events.register(listening, selectors.EVENT_READ)
         while True:
-            client, _ = server.accept()
-            if not os.fork():
-                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-                server.close()
-                attend(client)
-            client.close()
+            # One at a time, since one end of a job makes the other one pointless.
+            key, _ = events.select()[0]
+            if key.fileobj is listening:
+                begin(events, listening.accept()[0])
+            else:
+                end(events, *key.data)
 
 
-def attend(client: socket.socket) -> NoReturn:
-    """Fork the job, tell the client how it ended, and kill it if the client is gone."""
+def begin(events: selectors.BaseSelector, client: socket.socket) -> None:
+    """Fork the job that a client asks for; its end and the client's are events."""
     first, files, _, _ = socket.recv_fds(client, 8, 3)
-    text, size = b"", int.from_bytes(first, "big")
-    while len(text) < size:
-        text += client.recv(size - len(text))
-    job = os.fork()
-    if not job:
+    words = client.makefile("rb").read(int.from_bytes(first, "big"))
+    try:
+        request = json.loads(words)
+    except ValueError:
+        # The client was killed before it had said all.
         client.close()
-        work(files, *json.loads(text))
-    ended = os.pidfd_open(job)
-    ready, _, _ = select.select([client, ended], [], [])
-    if ended not in ready:
+    else:
+        job = os.fork()
+        if not job:
+            client.close()
+            for key in events.get_map().values():
+                if isinstance(key.fileobj, socket.socket):
+                    key.fileobj.close()
+            work(files, *request)
+        ended = os.pidfd_open(job)
+        for event in (client, ended):
+            events.register(event, selectors.EVENT_READ, (job, client, ended))
+    for file in files:
+        os.close(file)
+
+
+def end(events: selectors.BaseSelector, job: int, client: socket.socket, ended: int) -> None:
+    """Tell the client how its job ended, or kill the job of a client that is gone."""
+    events.unregister(client)
+    events.unregister(ended)
+    finished, status = os.waitpid(job, os.WNOHANG)
+    if finished:
+        with contextlib.suppress(BrokenPipeError):
+            client.sendall(str(os.waitstatus_to_exitcode(status) % 256).encode())
+    else:
         os.kill(job, signal.SIGKILL)
-    _, status = os.waitpid(job, 0)
-    if ended in ready:
-        client.sendall(str(os.waitstatus_to_exitcode(status) % 256).encode())
-    os._exit(0)
+        os.waitpid(job, 0)
+    client.close()
+    os.close(ended)
 
 
 def work(files: list[int], words: list[str], folder: str, environment: dict[str, str]) -> NoReturn:
@@ -129,11 +156,11 @@ def work(files: list[int], words: list[str], folder: str, environment: dict[str,
 def start_when_asked(listening: socket.socket, variables: dict[str, str]) -> None:
     """Start the server once a client waits at its socket: to load the libraries takes seconds."""
     select.select([listening], [], [])
-    one = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    one = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
     server = subprocess.Popen(
         [sys.executable, "-m", "tests.workflow.quick", str(listening.fileno())],
         cwd=ROOT,
-        env=variables | one,
+        env=variables | one | LARGE_PAGES,
         pass_fds=[listening.fileno()],
     )
     atexit.register(server.kill)
