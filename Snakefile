@@ -107,6 +107,7 @@ try:
     rule_defaults.give_defaults(workflow, CHECKOUT, CHECKOUT / "envs/main.yaml", code_of)
     rule_defaults.set_aside_amounts(workflow)
     rule_defaults.forget_functions(workflow)
+    internals.keep_parameters(workflow)
     if config["device"] != "cpu":
         rule_defaults.give_resources_of_gpus(workflow)
 except InputError as problem:

@@ -12,9 +12,10 @@ pytestmark = pytest.mark.slow
 PAPERS = "report={papers: [xformal, pt16, tydip, cocoa-mt, impolite]}"
 # Some 150 MiB are Snakemake and the rules, and 25 KiB are each job.
 MOST = 512 << 20
-# Rules that count how often Snakemake's rules are asked whether they make a file.
+# Rules that count how often Snakemake asks rules whether they make a file, and functions what they take.
 COUNTING = """
 import atexit
+import inspect
 from snakemake.rules import Rule
 
 PATHS_ASKED_FOR, ORIGINAL_IS_PRODUCER = [], Rule.is_producer
@@ -23,7 +24,13 @@ Rule.is_producer = lambda rule, path: PATHS_ASKED_FOR.append(path) or ORIGINAL_I
 include: "{snakefile}"
 
 FUNCTIONS_LEFT = [name for name in globals() if name.startswith("__rule_")]
-atexit.register(lambda: print(f"asked {{len(PATHS_ASKED_FOR)}}, functions {{FUNCTIONS_LEFT}}"))
+FUNCTIONS_ASKED, ORIGINAL_SIGNATURE = [], inspect.signature
+inspect.signature = lambda function, **given: (
+    FUNCTIONS_ASKED.append(function) or ORIGINAL_SIGNATURE(function, **given)
+)
+atexit.register(
+    lambda: print(f"asked {{len(PATHS_ASKED_FOR)}} {{len(FUNCTIONS_ASKED)}}, functions {{FUNCTIONS_LEFT}}")
+)
 """
 
 
@@ -47,6 +54,8 @@ def test_the_work_of_a_dry_run_grows_with_its_jobs_only(tmp_path):
     done = snakemake(tmp_path, *words, "--", "results/index.html", "results/sources.csv")
     assert done.returncode == 0, (done.stdout + done.stderr)[-2000:]
     total = int(re.findall(r"^total +(\d+)", done.stdout, re.M)[-1])
-    ((asked, functions),) = re.findall(r"^asked (\d+), functions (.*)", done.stdout, re.M)
+    ((asked, signatures, functions),) = re.findall(r"^asked (\d+) (\d+), functions (.*)", done.stdout, re.M)
     assert int(asked) < 20 * total
+    # One is Snakemake's, of the number of threads.
+    assert int(signatures) < 3 * total
     assert functions == "[]"

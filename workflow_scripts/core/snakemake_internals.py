@@ -8,6 +8,7 @@ The Snakefile imports this module, which therefore needs only the standard libra
 parts.
 """
 
+import inspect
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -15,6 +16,7 @@ from contextlib import redirect_stdout
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
+from types import FunctionType, MethodType
 from typing import Any
 
 from workflow_scripts.core.errors import InputError
@@ -44,7 +46,7 @@ NEEDED = (
         "snakemake.rules",
         "Rule",
         (
-            *("get_wildcards", "expand_input", "docstring", "shellcmd"),
+            *("get_wildcards", "expand_input", "expand_output", "docstring", "shellcmd"),
             *("output", "has_wildcards", "ruleinfo", "snakefile", "conda_env", "benchmark"),
             *("params", "set_params", "resources", "set_log"),
             *("log_modifier", "benchmark_modifier"),
@@ -248,6 +250,26 @@ def rules_of(workflow: Any) -> list[Any]:
     return list(attribute(workflow, "rules"))
 
 
+def keep_parameters(workflow: Any) -> None:
+    """Let the functions of rules hold the list of their parameters; call it after all rules are read.
+
+    For each job Snakemake finds out several times which arguments a function takes, which is a tenth of a dry
+    run of thousands of jobs.
+    """
+    from snakemake import common, resources
+
+    # Older releases lack either, and then nothing is held.
+    hold = getattr(common, "overwrite_function_params", lambda *_: None)
+    given = [getattr(getattr(resources, "Resource", None), "evaluate", None)]
+    for rule in rules_of(workflow):
+        info = attribute(rule, "ruleinfo")
+        for part in filter(None, (info.input, info.params, info.resources)):
+            given += [*part[0], *part[1].values()]
+    for function in given:
+        if isinstance(function, FunctionType | MethodType):
+            hold(getattr(function, "__func__", function), inspect.signature(function).parameters)
+
+
 def makes(rules: Iterable[Any], path: str) -> bool:
     """Whether any rule makes a file."""
     return bool(attribute(_kept_index(tuple(rules)), "match_producers")(path))
@@ -276,19 +298,21 @@ def inputs_of(rules: Iterable[Any]) -> Callable[[str], list[str] | None]:
     """
     order = {rule: number for number, rule in enumerate(rules)}
     index = _index(order)
-    # A job with many outputs has its input once.
-    inputs: dict[tuple[str, frozenset[tuple[str, str]]], list[str]] = {}
+    inputs: dict[str, list[str] | None] = {}
 
     def input_of(path: str) -> list[str] | None:
-        makers = attribute(index, "match_producers")(path)
-        if not makers:
-            return None
-        maker = min(makers, key=order.__getitem__)
-        wildcards = attribute(maker, "get_wildcards")(path)
-        job = (maker.name, frozenset(wildcards.items()))
-        if job not in inputs:
-            inputs[job] = list(map(str, attribute(maker, "expand_input")(wildcards)[0]))
-        return inputs[job]
+        if path not in inputs:
+            makers = attribute(index, "match_producers")(path)
+            if not makers:
+                inputs[path] = None
+                return None
+            maker = min(makers, key=order.__getitem__)
+            wildcards = attribute(maker, "get_wildcards")(path)
+            files = list(map(str, attribute(maker, "expand_input")(wildcards)[0]))
+            # A job may have hundreds of outputs, which all have this input.
+            outputs, _ = attribute(maker, "expand_output")(wildcards)
+            inputs.update(dict.fromkeys([path, *map(str, outputs)], files))
+        return inputs[path]
 
     return input_of
 

@@ -4,7 +4,6 @@ The Snakefile imports this module, so it needs nothing but the standard library 
 """
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import Any
 
 from workflow_scripts.core.snakemake_internals import inputs_of
@@ -22,7 +21,7 @@ def sources_behind(
     :param rules: Snakemake's rules
     :param places: the file or folder of each source, and its name
     """
-    input_of = cache(inputs_of(rules))
+    input_of = inputs_of(rules)
 
     sources = {}
     for target in targets:
