@@ -8,7 +8,6 @@ The Snakefile imports this module, which therefore needs only the standard libra
 parts.
 """
 
-import inspect
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -258,8 +257,9 @@ def keep_parameters(workflow: Any) -> None:
     """
     from snakemake import common, resources
 
-    # Older releases lack either, and then nothing is held.
-    hold = getattr(common, "overwrite_function_params", lambda *_: None)
+    parameters_of = attribute(common, "get_function_params")
+    hold = attribute(common, "overwrite_function_params")
+    # Releases before 9.17 have no such class.
     given = [getattr(getattr(resources, "Resource", None), "evaluate", None)]
     for rule in rules_of(workflow):
         info = attribute(rule, "ruleinfo")
@@ -267,7 +267,8 @@ def keep_parameters(workflow: Any) -> None:
             given += [*part[0], *part[1].values()]
     for function in given:
         if isinstance(function, FunctionType | MethodType):
-            hold(getattr(function, "__func__", function), inspect.signature(function).parameters)
+            # Of some that Snakemake makes they are not those of the signature.
+            hold(getattr(function, "__func__", function), parameters_of(function))
 
 
 def makes(rules: Iterable[Any], path: str) -> bool:
