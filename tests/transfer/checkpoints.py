@@ -79,7 +79,7 @@ def both_sides(layers: int = 2, heads: int = 4, hidden: int = 64) -> dict[str, A
         "dropout": 0.0,
         "attention_dropout": 0.0,
         "init_std": 0.2,
-        # As in released checkpoints: positions, which are not learnt, are as large as words.
+        # As in released checkpoints; else words are small beside positions that are not learnt.
         "scale_embedding": True,
         **sides,
     }
@@ -142,7 +142,7 @@ def pieces_of(model: Path) -> list[str]:
 def marian(folder: Path) -> Path:
     """A Marian model, whose sides have SentencePiece models of their own and one vocabulary.
 
-    Of one layer: it normalises after each, so that more are learnt slowly.
+    It has one layer on each side: with normalisation after each layer, two are learnt slowly.
     """
     made = folder.with_name("pieces")
     made.mkdir()

@@ -41,7 +41,8 @@ LOADED = (
     ),
     *("smart_open", "requests", "argparse_dataclass"),
 )
-# For a process that has loaded much and forks: pages of 2 MiB, of which a fork has fewer to copy.
+# For a process that has loaded much and forks: a fork copies the table of its pages, which is shorter with
+# pages of 2 MiB.
 LARGE_PAGES = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
 # Stands for the path of a file of rules.
 PATH = "\0path\0"

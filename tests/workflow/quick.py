@@ -42,9 +42,9 @@ LOADED = (
 # `-S -I`: no packages, so that it starts at once.
 CLIENT = """
 import json, os, socket, sys
+words = json.dumps([sys.argv[2:], os.getcwd(), dict(os.environ)]).encode()
 with socket.socket(socket.AF_UNIX) as server:
     server.connect(sys.argv[1])
-    words = json.dumps([sys.argv[2:], os.getcwd(), dict(os.environ)]).encode()
     socket.send_fds(server, [len(words).to_bytes(8, "big")], [0, 1, 2])
     server.sendall(words)
     code = server.recv(8)
@@ -80,12 +80,13 @@ def main(number: str) -> None:
 
 def begin(events: selectors.BaseSelector, client: socket.socket) -> None:
     """Fork the job that a client asks for; its end and the client's are events."""
-    first, files, _, _ = socket.recv_fds(client, 8, 3)
-    words = client.makefile("rb").read(int.from_bytes(first, "big"))
+    files: list[int] = []
+    client.settimeout(10)
     try:
-        request = json.loads(words)
-    except ValueError:
-        # The client was killed before it had said all.
+        first, files, _, _ = socket.recv_fds(client, 8, 3)
+        request = json.loads(client.makefile("rb").read(int.from_bytes(first, "big")))
+    except (OSError, ValueError):
+        # The client was killed or stopped before it had said all.
         client.close()
     else:
         job = os.fork()
@@ -108,7 +109,7 @@ def end(events: selectors.BaseSelector, job: int, client: socket.socket, ended: 
     events.unregister(ended)
     finished, status = os.waitpid(job, os.WNOHANG)
     if finished:
-        with contextlib.suppress(BrokenPipeError):
+        with contextlib.suppress(OSError):
             client.sendall(str(os.waitstatus_to_exitcode(status) % 256).encode())
     else:
         os.kill(job, signal.SIGKILL)
@@ -162,9 +163,16 @@ def start_when_asked(listening: socket.socket, variables: dict[str, str]) -> Non
         cwd=ROOT,
         env=variables | one | LARGE_PAGES,
         pass_fds=[listening.fileno()],
+        start_new_session=True,
     )
-    atexit.register(server.kill)
+    atexit.register(kill_all, server.pid)
     listening.close()
+
+
+def kill_all(server: int) -> None:
+    """Kill the server and the jobs that still run."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(server, signal.SIGKILL)
 
 
 @cache

@@ -59,7 +59,7 @@ NEEDED = (
             *("non_derived_params", "is_local", "shellcmd"),
         ),
     ),
-    ("snakemake.ruleinfo", "RuleInfo", ("path_modifier", "resources", "func", "log")),
+    ("snakemake.ruleinfo", "RuleInfo", ("path_modifier", "input", "params", "resources", "func", "log")),
     ("snakemake.ruleinfo", "InOutput", ("paths", "kwpaths", "modifier")),
     ("snakemake.io", "strip_wildcard_constraints", ()),
     ("snakemake.output_index", "OutputIndex", ("match_producers",)),
@@ -67,6 +67,8 @@ NEEDED = (
     ("snakemake.api", "DAGApi", ("printd3dag",)),
     ("snakemake.api", "resolve_snakefile", ()),
     ("snakemake.cli", "get_argument_parser", ()),
+    ("snakemake.common", "get_function_params", ()),
+    ("snakemake.common", "overwrite_function_params", ()),
 )
 
 
@@ -263,7 +265,7 @@ def keep_parameters(workflow: Any) -> None:
     given = [getattr(getattr(resources, "Resource", None), "evaluate", None)]
     for rule in rules_of(workflow):
         info = attribute(rule, "ruleinfo")
-        for part in filter(None, (info.input, info.params, info.resources)):
+        for part in filter(None, (attribute(info, name) for name in ("input", "params", "resources"))):
             given += [*part[0], *part[1].values()]
     for function in given:
         if isinstance(function, FunctionType | MethodType):
@@ -310,9 +312,10 @@ def inputs_of(rules: Iterable[Any]) -> Callable[[str], list[str] | None]:
             maker = min(makers, key=order.__getitem__)
             wildcards = attribute(maker, "get_wildcards")(path)
             files = list(map(str, attribute(maker, "expand_input")(wildcards)[0]))
+            inputs[path] = files
             # A job may have hundreds of outputs, which all have this input.
-            outputs, _ = attribute(maker, "expand_output")(wildcards)
-            inputs.update(dict.fromkeys([path, *map(str, outputs)], files))
+            for output in attribute(maker, "expand_output")(wildcards)[0]:
+                inputs.setdefault(str(output), files)
         return inputs[path]
 
     return input_of
