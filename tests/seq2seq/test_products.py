@@ -17,6 +17,13 @@ from workflow_scripts.seq2seq.products import (
 SIZES = [(3, 4, 5), (700, 64, 96), (9, 700, 300)]
 
 
+@pytest.fixture(params=[False, True], ids=["slow MKL", "fast MKL"], autouse=True)
+def has_fast_mkl(request, monkeypatch):
+    """Whether MKL is taken for fast: processors of either kind choose as here."""
+    monkeypatch.setattr(products, "_has_fast_mkl", lambda: request.param)
+    return request.param
+
+
 def random(*shape):
     return torch.randn(*shape, generator=torch.Generator().manual_seed(sum(shape)))
 
@@ -86,18 +93,18 @@ def asked(monkeypatch):
     return asked
 
 
-def test_of_float32_large_products_are_onednns_and_of_bf16_none(asked):
+def test_of_float32_large_products_are_onednns_unless_mkl_is_fast_and_of_bf16_none(asked, has_fast_mkl):
     small, large, wide = random(16, 64), random(700, 64), random(64, 96)
     laid_out = Fixed(wide)
     for left, right, theirs in (
         (small, wide, False),
-        (large, wide, True),
+        (large, wide, not has_fast_mkl),
         (large.bfloat16(), wide.bfloat16(), False),
         (large, laid_out, True),
         (small, laid_out, False),
         # To lay out the left side anew takes longer than the product, unless that is very large.
         (random(64, 700).t(), wide, False),
-        (random(64, 700).t(), random(64, 1000), True),
+        (random(64, 700).t(), random(64, 1000), not has_fast_mkl),
     ):
         asked.clear()
         multiply(left, right)
@@ -116,6 +123,17 @@ def test_bf16_products_are_onednns_if_the_matrix_is_laid_out(rows, asked):
     torch.testing.assert_close(multiply(x, laid_out, bias), torch.addmm(bias, x, wide))
     torch.testing.assert_close(multiply(x, laid_out), x @ wide)
     assert len(asked) == 2 * has_layout
+
+
+@pytest.mark.parametrize(
+    ("name", "fast"), [("Intel(R) Xeon(R) Processor", True), ("AMD EPYC 9R14", False), ("aarch64", False)]
+)
+def test_mkl_is_fast_on_processors_of_its_maker(name, fast, monkeypatch):
+    monkeypatch.undo()
+    monkeypatch.setattr(products, "processor", lambda: name)
+    products._has_fast_mkl.cache_clear()
+    assert products._has_fast_mkl() == (fast and torch.backends.mkl.is_available())
+    products._has_fast_mkl.cache_clear()
 
 
 @pytest.mark.parametrize("wanted", range(3))

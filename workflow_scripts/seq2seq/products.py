@@ -1,14 +1,18 @@
 """Matrix products, computed by the fastest library for their size.
 
 Large float32 products on a CPU call oneDNN directly: torch would call MKL, which takes twice as long on AMD's
-processors; on Intel's the two are nearly alike. In bf16 torch calls oneDNN itself, so that only matrices laid
-out for it are handed to it directly.
+processors. On Intel's MKL takes a tenth less than oneDNN, and only matrices laid out for oneDNN are handed to
+it directly; so they are in bf16, for which torch calls oneDNN itself. The choice depends on the processor's
+maker, not on measured times, so that the same processor always computes the same digits.
 """
 
+from functools import cache
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+
+from workflow_scripts.core.provenance import processor
 
 SMALL = 2**20
 """The number of multiply-adds up to which the overhead of a oneDNN call exceeds its gain."""
@@ -29,6 +33,11 @@ class Fixed:
         self.laid_out: Tensor | None = None
         if _is_for_onednn(weight) or _has_layout_in_bf16(weight):
             self.laid_out = torch.ops.mkldnn._reorder_linear_weight(weight.detach().t().contiguous())
+
+
+@cache
+def _has_fast_mkl() -> bool:
+    return torch.backends.mkl.is_available() and "Intel" in processor()
 
 
 def _has_onednn(x: Tensor) -> bool:
@@ -56,7 +65,8 @@ def multiply(x: Tensor, weight: Tensor | Fixed, bias: Tensor | None = None) -> T
         return _by_onednn(x, laid_out, bias)
     rows, inner = x.shape[-2:]
     least = SMALL + (0 if x.is_contiguous() else COPYING * rows * inner)
-    if rows * inner * weight.shape[-1] <= least or not _is_for_onednn(x):
+    small = rows * inner * weight.shape[-1] <= least
+    if small or not _is_for_onednn(x) or (laid_out is None and _has_fast_mkl()):
         return x @ weight if bias is None else torch.addmm(bias, x, weight)
     if x.dim() > 2:
         return torch.stack([_by_onednn(left, right.t()) for left, right in zip(x, weight, strict=True)])
