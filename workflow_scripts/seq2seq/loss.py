@@ -1,6 +1,5 @@
 """The output layer and its loss in one function that never stores the probabilities of all tokens."""
 
-from functools import lru_cache
 from typing import Any
 
 import torch
@@ -12,19 +11,14 @@ ROWS = 256
 """Tokens per product: few enough for the cache, enough for the matrix kernels."""
 
 
-@lru_cache(maxsize=4)
-def _room(use: str, words: int, dtype: torch.dtype, device: torch.device) -> Tensor:
-    """The memory for one chunk, reused between calls: fresh memory costs as much as a small product."""
-    return torch.empty(ROWS, words, dtype=dtype, device=device)
-
-
 class CrossEntropy(torch.autograd.Function):
-    """The mean negative log-probability of target tokens, in nats, with label smoothing.
+    """The weighted sum of the negative log-probabilities of target tokens, and each of them, in nats.
 
-    vectors: (N, E) of the decoder. weight: (V, E) the output layer. bias: (V). targets: (N) ids. The target
-    symbol has the probability 1 - smoothing, and smoothing is spread evenly over all V symbols, including the
-    target (as in Sockeye). The forward pass also computes the gradients, chunk by chunk, as soon as the
-    probabilities of a chunk are known.
+    vectors: (N, E) of the decoder. weight: (V, E) the output layer. bias: (V) or None. targets: (N) ids.
+    shares: (N) the weights in the sum. The target symbol has the probability 1 - smoothing, and smoothing is
+    spread evenly over all V symbols, including the target (as in Sockeye). The forward pass also computes the
+    gradients, chunk by chunk, as soon as the probabilities of a chunk are known. The single values, (N), have
+    no gradient.
     """
 
     @staticmethod
@@ -32,45 +26,66 @@ class CrossEntropy(torch.autograd.Function):
         ctx: Any,
         vectors: Tensor,
         weight: Tensor,
-        bias: Tensor,
+        bias: Tensor | None,
         targets: Tensor,
+        shares: Tensor,
         dtype: torch.dtype,
         smoothing: float,
-    ) -> Tensor:
+    ) -> tuple[Tensor, Tensor]:
         """Loss, and gradients if any are needed."""
         training = any(ctx.needs_input_grad)
-        matrix = weight.to(dtype)
-        room = _room("probabilities", len(weight), vectors.dtype, weight.device)
-        every = torch.arange(ROWS, device=weight.device)
-        share = 1 / len(targets)
-        loss = vectors.new_zeros(())
-        of_vectors, of_bias = torch.zeros_like(vectors), torch.zeros_like(bias)
-        # Transposed, so that the smaller operand of the product is the one that is copied to another layout.
-        of_weight = weight.new_zeros(weight.shape[1], len(weight))
+        matrix, constant = weight.to(dtype), None if bias is None else bias.to(dtype)
+
+        def logits_of(rows: Tensor) -> Tensor:
+            return multiply(rows.to(dtype), matrix.t(), constant).to(vectors.dtype)
+
+        right, mean, likely = (vectors.new_zeros(len(targets)) for _ in range(3))
+        every = torch.arange(ROWS, device=vectors.device)
+        if training:
+            of_vectors = torch.empty_like(vectors)
+            # Transposed, so that the smaller operand of its product is the one that is laid out anew.
+            of_weight = weight.new_zeros(weight.shape[1], len(weight))
+            of_bias = None if bias is None else torch.zeros_like(bias)
         for start in range(0, len(targets), ROWS):
-            rows = vectors[start : start + ROWS].to(dtype)
-            wanted = targets[start : start + ROWS].unsqueeze(1)
-            logits = multiply(rows, matrix.t(), bias.to(dtype)).to(vectors.dtype)
-            probabilities = torch.softmax(logits, 1, out=room[: len(rows)])
-            total = logits.amax(1) - probabilities.amax(1).log()
-            right = logits.gather(1, wanted).squeeze(1)
-            losses = total - (1 - smoothing) * right
+            part = slice(start, start + ROWS)
+            rows, wanted = vectors[part], targets[part].unsqueeze(1)
+            logits = logits_of(rows)
+            right[part] = logits.gather(1, wanted).squeeze(1)
             if smoothing:
-                losses -= smoothing * logits.mean(1)
-            loss += losses.sum() * share
+                mean[part] = logits.mean(1)
+            # In place on a CPU, where fresh memory costs as much as a small product.
+            probabilities = torch.softmax(logits, 1, out=logits if logits.device.type == "cpu" else None)
+            likely[part] = probabilities.gather(1, wanted).squeeze(1)
             if training:
                 gradient = probabilities.sub_(smoothing / len(weight)) if smoothing else probabilities
                 gradient[every[: len(rows)], wanted.squeeze(1)] -= 1 - smoothing
-                of_bias.add_(gradient.sum(0), alpha=share)
-                inner = gradient.to(dtype)
-                of_vectors[start : start + ROWS] = multiply(inner, matrix)
-                of_weight.add_(multiply(rows.t(), inner), alpha=share)
+                inner, share = gradient.to(dtype), shares[part].unsqueeze(1)
+                of_vectors[part] = multiply(inner, matrix) * share
+                of_weight += multiply((rows * share).to(dtype).t(), inner)
+                if of_bias is not None:
+                    of_bias += (share.t() @ gradient).squeeze(0)
+        each = -likely.log()
+        # A probability that is too small for its type: from the logits, which takes longer.
+        for some in (likely < torch.finfo(likely.dtype).tiny).nonzero().squeeze(1).split(ROWS):
+            each[some] = logits_of(vectors[some]).logsumexp(1) - right[some]
+        if smoothing:
+            each += smoothing * (right - mean)
+        ctx.mark_non_differentiable(each)
         if training:
-            ctx.save_for_backward(of_vectors.mul_(share), of_weight.t().contiguous(), of_bias)
-        return loss
+            ctx.save_for_backward(of_vectors, of_weight.t().contiguous(), of_bias)
+        return each @ shares, each
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        """The gradients from `forward`, multiplied by the gradient of the loss."""
-        (scale,) = gradients
-        return (*(gradient * scale for gradient in ctx.saved_tensors), None, None, None)
+        """The gradients from `forward`, multiplied by the gradient of the sum."""
+        scale = gradients[0]
+        return (*(None if one is None else one * scale for one in ctx.saved_tensors), None, None, None, None)
+
+
+def mean_cross_entropy(
+    vectors: Tensor, weight: Tensor, bias: Tensor, targets: Tensor, dtype: torch.dtype, smoothing: float = 0.0
+) -> Tensor:
+    """The mean of `CrossEntropy` over all tokens."""
+    shares = vectors.new_full((len(targets),), 1 / len(targets))
+    total, _ = CrossEntropy.apply(vectors, weight, bias, targets, shares, dtype, smoothing)
+    return total

@@ -28,7 +28,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.directions import joined, mirror_of
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.kernels import Decoding, Recurrence, Source, Weights, normalise
-from workflow_scripts.seq2seq.loss import CrossEntropy
+from workflow_scripts.seq2seq.loss import mean_cross_entropy
 from workflow_scripts.seq2seq.products import Linear, project
 from workflow_scripts.seq2seq.weights import read_model, write_model, zeros
 
@@ -212,7 +212,7 @@ class Model(nn.Module):
         """
         vectors = self(batch, dtype, dropout)
         flat = vectors.reshape(-1, self.sizes.embedding).index_select(0, batch.real)
-        return CrossEntropy.apply(flat, self.embedding, self.output_bias, batch.wanted, dtype, smoothing)
+        return mean_cross_entropy(flat, self.embedding, self.output_bias, batch.wanted, dtype, smoothing)
 
     def write(self, path: Path, facts: dict[str, Any]) -> None:
         """Write parameters, sizes and `facts` (JSON values) to one file; equal models give equal bytes."""

@@ -25,7 +25,7 @@ from torch import Tensor, nn
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.dropout import Dropout
-from workflow_scripts.seq2seq.loss import CrossEntropy
+from workflow_scripts.seq2seq.loss import mean_cross_entropy
 from workflow_scripts.seq2seq.model import Batch, Model
 from workflow_scripts.seq2seq.products import Linear
 from workflow_scripts.seq2seq.transformer_kernels import EPSILON, Ssru, attention, positions
@@ -214,7 +214,7 @@ class Transformer(nn.Module):
         """
         vectors = self(batch, dtype, dropout)
         flat = vectors.reshape(-1, self.sizes.units).index_select(0, batch.real)
-        return CrossEntropy.apply(flat, self.embedding, self.output_bias, batch.wanted, dtype, smoothing)
+        return mean_cross_entropy(flat, self.embedding, self.output_bias, batch.wanted, dtype, smoothing)
 
     def write(self, path: Path, facts: dict[str, Any]) -> None:
         """Write parameters, sizes and `facts` (JSON values) to one file; equal models give equal bytes."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -25,7 +25,7 @@ from torch.nn.functional import pad
 
 from workflow_scripts.seq2seq.data import Sentences
 from workflow_scripts.seq2seq.dropout import Dropout
-from workflow_scripts.seq2seq.products import multiply
+from workflow_scripts.seq2seq.loss import CrossEntropy
 from workflow_scripts.text.symbols import BEGIN, END, PADDING
 from workflow_scripts.unsupervised import streams
 from workflow_scripts.unsupervised.model import Model
@@ -33,57 +33,6 @@ from workflow_scripts.unsupervised.noise import Noise
 from workflow_scripts.unsupervised.prior import Prior
 from workflow_scripts.unsupervised.sampling import Relaxation, relaxed_sample, sample
 from workflow_scripts.unsupervised.streams import Streams
-
-ROWS = 256
-"""Tokens per product of the output layer: few enough for the cache."""
-
-
-class CrossEntropy(torch.autograd.Function):
-    """The weighted sum of the negative log-probabilities of target words, and each of them, in nats.
-
-    vectors: (N, H) attentional vectors. weight: (V, H) the output layer. targets: (N) ids. shares: (N) the
-    weights in the sum. The forward pass also computes the gradients, chunk by chunk, and never stores the
-    probabilities of all tokens. The single values, (N), have no gradient.
-    """
-
-    @staticmethod
-    def forward(
-        ctx: Any, vectors: Tensor, weight: Tensor, targets: Tensor, shares: Tensor, dtype: torch.dtype
-    ) -> tuple[Tensor, Tensor]:
-        """Loss, and gradients if any are needed."""
-        training = any(ctx.needs_input_grad)
-        matrix = weight.to(dtype)
-        each = vectors.new_empty(len(targets))
-        if training:
-            of_vectors = torch.empty_like(vectors)
-            # The other way round: so the smaller side of its product is the one that is laid out anew.
-            of_weight = weight.new_zeros(weight.shape[1], len(weight))
-        every = torch.arange(ROWS, device=vectors.device)
-        room = vectors.new_empty(ROWS, len(weight))
-        for start in range(0, len(targets), ROWS):
-            part = slice(start, start + ROWS)
-            rows, wanted = vectors[part].to(dtype), targets[part].unsqueeze(1)
-            logits = multiply(rows, matrix.t())
-            probabilities = torch.softmax(logits, 1, dtype=vectors.dtype, out=room[: len(rows)])
-            # The largest probability is exp(largest logit) / sum: it gives the sum's logarithm safely.
-            total = logits.amax(1).to(vectors.dtype) - probabilities.amax(1).log()
-            each[part] = total - logits.gather(1, wanted).squeeze(1)
-            if training:
-                gradient = probabilities
-                gradient[every[: len(rows)], wanted.squeeze(1)] -= 1
-                gradient *= shares[part].unsqueeze(1)
-                inner = gradient.to(dtype)
-                of_vectors[part] = multiply(inner, matrix)
-                of_weight += multiply(rows.t(), inner)
-        ctx.mark_non_differentiable(each)
-        if training:
-            ctx.save_for_backward(of_vectors, of_weight.t().contiguous())
-        return each @ shares, each
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        """The gradients of `forward`, times that of the loss."""
-        return (*(gradient * gradients[0] for gradient in ctx.saved_tensors), None, None, None)
 
 
 @dataclass(frozen=True)
@@ -217,9 +166,11 @@ class Objective:
         total, each = CrossEntropy.apply(
             vectors.reshape(-1, vectors.shape[2]).index_select(0, real),
             self.model.output,
+            None,
             wanted[real],
             shares,
             self.dtype,
+            0.0,
         )
         table = each.new_zeros(len(wanted)).index_copy_(0, real, each).view(-1, count, batch)
         return total, list((table.sum(0) * one).sum(1))

@@ -19,7 +19,7 @@ import torch
 from torch import Tensor, nn
 
 from workflow_scripts.seq2seq.dropout import Dropout
-from workflow_scripts.seq2seq.loss import CrossEntropy
+from workflow_scripts.seq2seq.loss import mean_cross_entropy
 from workflow_scripts.seq2seq.products import project
 from workflow_scripts.seq2seq.weights import read_model, write_model, zeros
 from workflow_scripts.text.symbols import BEGIN, PADDING
@@ -75,9 +75,7 @@ class Prior(nn.Module):
         wanted = ids[1:].reshape(-1)
         real = (wanted != PADDING).nonzero().squeeze(1)
         flat = states.reshape(-1, self.sizes.hidden).index_select(0, real)
-        return CrossEntropy.apply(
-            flat, self.output, self.output_bias, wanted.index_select(0, real), dtype, 0.0
-        )
+        return mean_cross_entropy(flat, self.output, self.output_bias, wanted.index_select(0, real), dtype)
 
     def score(self, samples: Tensor, real: Tensor, dtype: torch.dtype | None = None) -> Tensor:
         """The log-probability of each sentence z_1 ... z_T, in nats, (B).
