@@ -3,9 +3,10 @@
 import pytest
 import torch
 
+from workflow_scripts.seq2seq import loss
 from workflow_scripts.seq2seq.loss import ROWS, CrossEntropy, mean_cross_entropy
 
-COUNT, WORDS = 2 * ROWS + 7, 31
+CHUNKS, COUNT, WORDS = 3, 2 * ROWS + 7, 1003
 
 
 def inputs(spread=1.0, exact=torch.float32):
@@ -23,11 +24,11 @@ def inputs(spread=1.0, exact=torch.float32):
 def test_the_mean_is_that_of_torch_over_several_chunks(smoothing, spread):
     given, targets = inputs(spread)
     vectors, weight, bias = given
-    loss = mean_cross_entropy(vectors, weight, bias, targets, torch.float32, smoothing)
+    mean = mean_cross_entropy(vectors, weight, bias, targets, torch.float32, smoothing)
     logits = vectors @ weight.t() + bias
     expected = torch.nn.functional.cross_entropy(logits, targets, label_smoothing=smoothing)
-    torch.testing.assert_close(loss, expected)
-    pairs = zip(torch.autograd.grad(3 * loss, given), torch.autograd.grad(3 * expected, given), strict=True)
+    torch.testing.assert_close(mean, expected)
+    pairs = zip(torch.autograd.grad(3 * mean, given), torch.autograd.grad(3 * expected, given), strict=True)
     for ours, theirs in pairs:
         torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-5)
 
@@ -66,9 +67,15 @@ def test_values_of_words_less_likely_than_any_number_are_exact(dtype):
     torch.testing.assert_close(each, expected)
 
 
-def test_the_loss_alone_is_the_same_as_with_gradients():
+def test_the_loss_alone_is_the_same_and_computes_no_gradients(monkeypatch):
     (vectors, weight, bias), targets = inputs()
+    asked = []
+    multiply = loss.multiply
+    monkeypatch.setattr(loss, "multiply", lambda *given: asked.append(given) or multiply(*given))
     with_gradients = mean_cross_entropy(vectors, weight, bias, targets, torch.float32, 0.1)
+    assert len(asked) == 3 * CHUNKS
+    asked.clear()
     with torch.no_grad():
         alone = mean_cross_entropy(vectors, weight, bias, targets, torch.float32, 0.1)
     assert alone.item() == with_gradients.item() and not alone.requires_grad
+    assert len(asked) == CHUNKS

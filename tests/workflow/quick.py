@@ -165,14 +165,14 @@ def start_when_asked(listening: socket.socket, variables: dict[str, str]) -> Non
         pass_fds=[listening.fileno()],
         start_new_session=True,
     )
-    atexit.register(kill_all, server.pid)
+    atexit.register(kill_all, server)
     listening.close()
 
 
-def kill_all(server: int) -> None:
+def kill_all(server: subprocess.Popen[bytes]) -> None:
     """Kill the server and the jobs that still run."""
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(server, signal.SIGKILL)
+        os.killpg(server.pid, signal.SIGKILL)
 
 
 @cache

@@ -99,9 +99,17 @@ def use_this_python(root: Path) -> None:
 
 def processor() -> str:
     """The processor's own name."""
+    return _of_cpu("model name") or platform.processor() or platform.machine()
+
+
+def maker() -> str:
+    """The maker of an x86 processor on Linux, as "GenuineIntel"; else empty. Its name may be any on a VM."""
+    return _of_cpu("vendor_id")
+
+
+def _of_cpu(key: str) -> str:
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
         lines = []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or platform.machine()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith(key)), "")

@@ -1,9 +1,9 @@
 """Matrix products, computed by the fastest library for their size.
 
 Large float32 products on a CPU call oneDNN directly: torch would call MKL, which takes twice as long on AMD's
-processors. On Intel's MKL takes a tenth less than oneDNN, and only matrices laid out for oneDNN are handed to
-it directly; so they are in bf16, for which torch calls oneDNN itself. The choice depends on the processor's
-maker, not on measured times, so that the same processor always computes the same digits.
+processors. On Intel's MKL takes a tenth less than oneDNN, so that oneDNN is called only for matrices that are
+laid out for it. So it is in bf16, where torch itself calls oneDNN for the others. The choice depends on the
+processor's maker, not on measured times, so that the same processor always computes the same digits.
 """
 
 from functools import cache
@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from workflow_scripts.core.provenance import processor
+from workflow_scripts.core.provenance import maker
 
 SMALL = 2**20
 """The number of multiply-adds up to which the overhead of a oneDNN call exceeds its gain."""
@@ -37,7 +37,7 @@ class Fixed:
 
 @cache
 def _has_fast_mkl() -> bool:
-    return torch.backends.mkl.is_available() and "Intel" in processor()
+    return torch.backends.mkl.is_available() and maker() == "GenuineIntel"
 
 
 def _has_onednn(x: Tensor) -> bool:

@@ -25,7 +25,7 @@ from torch.nn.functional import pad
 
 from workflow_scripts.seq2seq.data import Sentences
 from workflow_scripts.seq2seq.dropout import Dropout
-from workflow_scripts.seq2seq.loss import CrossEntropy
+from workflow_scripts.seq2seq.loss import weighted_cross_entropy
 from workflow_scripts.text.symbols import BEGIN, END, PADDING
 from workflow_scripts.unsupervised import streams
 from workflow_scripts.unsupervised.model import Model
@@ -163,14 +163,13 @@ class Objective:
         # Words of one sentence share its part of the mean over the batch.
         one = ((lengths - 1) * batch).to(vectors.dtype).reciprocal()
         shares = torch.cat([one * weight for weight in weights]).repeat(len(ids) - 1)[real]
-        total, each = CrossEntropy.apply(
+        total, each = weighted_cross_entropy(
             vectors.reshape(-1, vectors.shape[2]).index_select(0, real),
             self.model.output,
             None,
             wanted[real],
             shares,
             self.dtype,
-            0.0,
         )
         table = each.new_zeros(len(wanted)).index_copy_(0, real, each).view(-1, count, batch)
         return total, list((table.sum(0) * one).sum(1))
