@@ -1,6 +1,7 @@
 """The output layer and its loss in one function that never stores the probabilities of all tokens."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -86,7 +87,9 @@ class CrossEntropy(torch.autograd.Function):
         return (*(None if one is None else one * scale for one in ctx.saved_tensors), None, None, None, None)
 
 
-def _replace_unlikely(each: Tensor, vectors: Tensor, targets: Tensor, logits_of: Any) -> None:
+def _replace_unlikely(
+    each: Tensor, vectors: Tensor, targets: Tensor, logits_of: Callable[[Tensor], Tensor]
+) -> None:
     """Compute values from logits where the probability is too small for a number of its type."""
     unlikely = (each > -math.log(torch.finfo(each.dtype).tiny)).nonzero().squeeze(1)
     for start in range(0, len(unlikely), ROWS):
