@@ -113,7 +113,7 @@ lock: .venv/.dev  ## renew the exact versions of everything (envs/*.txt)
 		--custom-compile-command "make lock" envs/main.in envs/dev.in -o envs/main.txt
 	$(BIN)/python -m workflow_scripts.core.conda envs/main.txt envs/main.yaml envs/rules.yaml \
 		--asked envs/main.in --tests envs/dev.in
-	for tool in align bicleaner convlab docs eole kenlm langdetect llama sentences sockeye spacy; do \
+	for tool in align bicleaner convlab docs eole hardrules kenlm langdetect llama sentences sockeye spacy; do \
 		$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 			--custom-compile-command "make lock" envs/$$tool.in \
 			$$(test ! -e envs/$$tool.overrides || echo --override envs/$$tool.overrides) -o envs/$$tool.txt; \

@@ -87,9 +87,9 @@ rule curation:
 
 
 rule tools:
-    """The tools that live in environments of their own; tests call them too."""
+    """The tools of Table 7 that live in environments of their own; tests call them too."""
     input:
-        TOOLS["bicleaner"],
+        BICLEANER,
         LMPLZ,
 
 

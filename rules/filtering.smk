@@ -9,6 +9,8 @@ DRAWN = {
     "yahoo-fr": {"unsupervised": SAMPLES["in_domain"], "dev": SAMPLES["dev"]},
 }
 PACK = config["filtering"]["bicleaner"]["pack"]
+# The hard rules alone need nothing that is compiled.
+BICLEANER = TOOLS["bicleaner" if PACK else "hardrules"]
 SHARDS = range(config["filtering"]["shards"])
 
 
@@ -33,7 +35,7 @@ rule bicleaner:
     """Section 5.2: drops noisy pairs with Bicleaner's hard rules and, with a pack, its classifier."""
     input:
         pairs="build/filtering/opensubtitles/{lang}/{shard}.raw.tsv.gz",
-        tool=TOOLS["bicleaner"],
+        tool=BICLEANER,
         pack="build/corpora/bicleaner/{lang}" if PACK else [],
         identifier=corpora.path(corpora.entries("fasttext", "lid.176")[""]) if PACK else [],
     output:

@@ -29,6 +29,7 @@ os.environ.setdefault("MKL_NUM_THREADS", "1")
 for _tool, _variable, _inside in (
     ("align", "TUVOUS_ALIGN", ""),
     ("bicleaner", "TUVOUS_BICLEANER", ""),
+    ("hardrules", "TUVOUS_HARDRULES", ""),
     ("kenlm", "TUVOUS_KENLM", "kenlm"),
     ("spacy", "TUVOUS_SPACY", ""),
     ("langdetect", "TUVOUS_LANGDETECT", ""),

@@ -109,13 +109,17 @@ def test_a_command_that_is_too_long_is_told_before_the_first_job(snakemake, proj
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("pack", "threshold"), [(None, []), ("v1.6", ["--threshold=0.7"])])
-def test_bicleaners_threshold_counts_with_a_pack_only(planned, pack, threshold):
+@pytest.mark.parametrize(
+    ("pack", "threshold", "tool"),
+    [(None, [], "hardrules"), ("v1.6", ["--threshold=0.7"], "bicleaner")],
+)
+def test_bicleaners_threshold_and_all_of_it_count_with_a_pack_only(planned, pack, threshold, tool):
     """And the bound of informal text, another threshold, has another name; it may be any number."""
     settings = {"filtering": {"bicleaner": {"pack": pack, "threshold": 0.7}, "informal_below": -0.00001}}
     jobs = planned(["results/table12.csv", "build/filtering/yahoo/fr/candidates.txt"], settings)
-    told = [job["params"]["threshold"] for job in jobs if job["rule"] == "bicleaner"]
-    assert told and told == [threshold] * len(told)
+    filters = [job for job in jobs if job["rule"] == "bicleaner"]
+    assert filters and all(job["params"]["threshold"] == threshold for job in filters)
+    assert all(f"/{tool}-" in job["params"]["venv"] for job in filters)
     for rule in ("pools", "candidates"):
         found = [job for job in jobs if job["rule"] == rule]
         assert found and all(job["params"]["informal"] == ["--informal-below=-1e-05"] for job in found)

@@ -15,6 +15,7 @@ from workflow_scripts.core.files import lines, write_lines
 
 ENVS = ROOT / "envs"
 FILES = ("main.yaml", "rules.yaml")
+TOOLS = ("hardrules", "bicleaner")
 
 
 def write(folder: Path, lock: Path, asked: Path, tests: Path) -> dict[str, str]:
@@ -84,3 +85,11 @@ def test_jobs_and_tools_have_a_python_for_which_everything_is_locked():
     tool = chosen([line for line in lines(ENVS / "bicleaner.txt") if "==" in line])
     assert tool["scikit-learn"] == "==1.1.3" and tool["numpy"].startswith("==1.")
     assert Marker("python_version < '3.12'").evaluate(here)
+
+
+def test_hard_rules_without_a_pack_have_the_versions_of_those_with_one():
+    rules, all_of_it = ({*filter(re.compile(r"\S+==").match, lines(ENVS / f"{tool}.txt"))} for tool in TOOLS)
+    # In both for its module, where a run with a pack compiles another distribution.
+    shared = {row for row in rules if not row.startswith("ufal-kenlm==")}
+    assert shared < all_of_it and len(shared) > 20
+    assert not any(row.startswith("kenlm==") for row in rules)

@@ -38,9 +38,9 @@ def filtered(folder: Path, pairs: list[tuple[str, str]], tool: Path, **options) 
 
 @pytest.mark.slow
 class TestHardRules:
-    def test_rules_drop_what_they_name(self, tmp_path, bicleaner_venv):
+    def test_rules_drop_what_they_name(self, tmp_path, hardrules_venv):
         bad = [pair[:2] for pair in BAD]
-        kept, counts = filtered(tmp_path, [GOOD[0], *bad, *GOOD[1:]], bicleaner_venv)
+        kept, counts = filtered(tmp_path, [GOOD[0], *bad, *GOOD[1:]], hardrules_venv)
         assert kept == ["\t".join(pair) for pair in GOOD]
         assert counts == {
             "raw": 7,
@@ -48,15 +48,15 @@ class TestHardRules:
             "hard_rules": 3,
         }
 
-    def test_empty_shard(self, tmp_path, bicleaner_venv):
-        assert filtered(tmp_path, [], bicleaner_venv) == ([], {"raw": 0, "hard_rules": 0})
+    def test_empty_shard(self, tmp_path, hardrules_venv):
+        assert filtered(tmp_path, [], hardrules_venv) == ([], {"raw": 0, "hard_rules": 0})
 
-    def test_processes_change_nothing(self, tmp_path, bicleaner_venv):
+    def test_processes_change_nothing(self, tmp_path, hardrules_venv):
         pairs = [(f"{left} {i}", f"{right} {i}") for i in range(3500) for left, right in GOOD]
         for processes in (1, 3):
             (tmp_path / str(processes)).mkdir()
         one, three = (
-            filtered(tmp_path / str(count), pairs, bicleaner_venv, processes=count) for count in (1, 3)
+            filtered(tmp_path / str(count), pairs, hardrules_venv, processes=count) for count in (1, 3)
         )
         assert one == three
         assert len(one[0]) == 10_500

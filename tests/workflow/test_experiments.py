@@ -17,7 +17,7 @@ CHEAP = ["results/table13.csv", SENTENCES]
 @pytest.fixture
 def tools(project):
     """What stands in a checkout whose tools are built: a dry run asks for no more than the files."""
-    for tool, files in (("bicleaner", []), ("kenlm", ["kenlm/.done"])):
+    for tool, files in (("hardrules", []), ("kenlm", ["kenlm/.done"])):
         lock = hashlib.sha256((project / f"envs/{tool}.txt").read_bytes()).hexdigest()[:10]
         for name in (".done", *files):
             path = project / f".venvs/{tool}-{lock}" / name

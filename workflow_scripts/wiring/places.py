@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-TOOLS = ("align", "bicleaner", "kenlm", "langdetect", "llama", "sentences", "spacy")
+TOOLS = ("align", "bicleaner", "hardrules", "kenlm", "langdetect", "llama", "sentences", "spacy")
 
 
 def resource(path: str) -> str:
