@@ -8,6 +8,7 @@ from workflow_scripts.seq2seq.products import (
     FastLinear,
     Fixed,
     Linear,
+    add_product,
     multiply,
     product,
     project,
@@ -41,6 +42,22 @@ def test_products_of_any_size_and_layout_are_products(sizes):
                 torch.testing.assert_close(multiply(left, form, bias), expected + bias, rtol=1e-4, atol=1e-4)
     side_by_side = torch.stack([x, -x]), torch.stack([weight, 2 * weight])
     torch.testing.assert_close(multiply(*side_by_side), torch.bmm(*side_by_side), rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+def test_sums_of_products_grow_in_place(sizes, dtype):
+    rows, inner, columns = sizes
+    total, expected = None, torch.zeros(rows, columns, dtype=torch.float64)
+    # The last one may be small, and left to another library than those before it.
+    for number, depth in enumerate((inner, inner, 2)):
+        x, weight = (number + random(depth, rows).to(dtype)).t(), random(depth, columns).to(dtype)
+        before, total = total, add_product(total, x, weight)
+        assert before is None or total is before
+        expected += x.double() @ weight.double()
+    assert total is not None and total.dtype == (torch.float64 if dtype == torch.float64 else torch.float32)
+    near = {"rtol": 2e-2, "atol": 0.5} if dtype == torch.bfloat16 else {"rtol": 1e-4, "atol": 1e-3}
+    torch.testing.assert_close(total.double(), expected, **near)
 
 
 @pytest.mark.parametrize("sizes", SIZES)

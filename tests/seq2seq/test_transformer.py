@@ -16,7 +16,7 @@ from tests.seq2seq.reference import (
 )
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.data import Pairs
-from workflow_scripts.seq2seq.dropout import Dropout, Sparing
+from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.plain_transformer import PlainTransformer
 from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes, read_translator
 from workflow_scripts.seq2seq.transformer_kernels import Ssru
@@ -66,13 +66,13 @@ def test_the_loop_of_the_ssru_has_the_gradients_of_its_equations():
 
 
 def test_dropout_drops_its_rate_and_keeps_the_mean():
-    mask = Sparing(0.1, torch.Generator().manual_seed(1)).mask((501, 401), torch.zeros(()))
+    mask = Dropout(0.1, torch.Generator().manual_seed(1)).mask((501, 401), torch.zeros(()))
     assert mask.unique().tolist() == pytest.approx([0.0, 1 / 0.9])
     assert (mask == 0).float().mean().item() == pytest.approx(0.1, abs=0.003)
     assert mask.mean().item() == pytest.approx(1, abs=0.003)
-    again = Sparing(0.1, torch.Generator().manual_seed(1)).mask((501, 401), torch.zeros(()))
+    again = Dropout(0.1, torch.Generator().manual_seed(1)).mask((501, 401), torch.zeros(()))
     assert torch.equal(mask, again)
-    other = Sparing(0.1, torch.Generator().manual_seed(2)).mask((501, 401), torch.zeros(()))
+    other = Dropout(0.1, torch.Generator().manual_seed(2)).mask((501, 401), torch.zeros(()))
     assert ((mask == 0) & (other == 0)).float().mean().item() == pytest.approx(0.01, abs=0.002)
 
 

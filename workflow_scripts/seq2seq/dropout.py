@@ -7,7 +7,11 @@ from torch import Tensor
 
 
 class Dropout:
-    """Dropout with separate random numbers, a function of seed and update; does nothing without a rate."""
+    """Dropout with separate random numbers, a function of seed and update; does nothing without a rate.
+
+    An element takes 16 random bits, so that few calls of the generator are needed: the rate is rounded to
+    1 / 65,536.
+    """
 
     def __init__(self, rate: float = 0.0, generator: torch.Generator | None = None) -> None:
         """`generator`: on the device of the tensors; needed only where `rate` > 0."""
@@ -18,9 +22,11 @@ class Dropout:
         """A mask of zeros and 1 / (1 - rate), or None without dropout."""
         if not self.rate:
             return None
-        keep = 1 - self.rate
-        mask = like.new_empty(shape).bernoulli_(keep, generator=self.generator)
-        return mask.div_(keep)
+        count = math.prod(shape)
+        words = torch.empty(-(-count // 4), dtype=torch.int64, device=like.device)
+        bits = words.random_(-(2**63), None, generator=self.generator).view(torch.int16)[:count]
+        least = round(self.rate * 2**16) - 2**15
+        return (bits >= least).view(shape).to(like.dtype).mul_(1 / (1 - self.rate))
 
     def each(self, x: Tensor) -> Tensor:
         """Drop individual elements."""
@@ -33,17 +39,3 @@ class Dropout:
         shape[steps] = 1
         mask = self.mask(tuple(shape), x)
         return x if mask is None else x * mask
-
-
-class Sparing(Dropout):
-    """Dropout with cheap masks: 16 random bits per element, from few calls of the generator."""
-
-    def mask(self, shape: tuple[int, ...], like: Tensor) -> Tensor | None:
-        """A mask of zeros and 1 / (1 - rate), or None without dropout."""
-        if not self.rate:
-            return None
-        count = math.prod(shape)
-        words = torch.empty(-(-count // 4), dtype=torch.int64, device=like.device)
-        bits = words.random_(-(2**63), None, generator=self.generator).view(torch.int16)[:count]
-        least = round(self.rate * 2**16) - 2**15
-        return (bits >= least).view(shape).to(like.dtype).mul_(1 / (1 - self.rate))

@@ -52,6 +52,14 @@ def _has_layout_in_bf16(x: Tensor) -> bool:
     return x.dtype == torch.bfloat16 and _has_onednn(x) and torch.ops.mkldnn._is_mkldnn_bf16_supported()
 
 
+def _is_left_to_onednn(x: Tensor, weight: Tensor, laid_out: Tensor | None = None) -> bool:
+    """Whether a product of float32 is large enough to call oneDNN, and not torch."""
+    rows, inner = x.shape[-2:]
+    least = SMALL + (0 if x.is_contiguous() else COPYING * rows * inner)
+    large = rows * inner * weight.shape[-1] > least
+    return large and _is_for_onednn(x) and (laid_out is not None or not _has_fast_mkl())
+
+
 def multiply(x: Tensor, weight: Tensor | Fixed, bias: Tensor | None = None) -> Tensor:
     """Compute `x @ weight + bias` without gradient, for matrices of one type, contiguous or not.
 
@@ -63,14 +71,24 @@ def multiply(x: Tensor, weight: Tensor | Fixed, bias: Tensor | None = None) -> T
         weight = weight.weight
     if x.dtype == torch.bfloat16 and laid_out is not None:
         return _by_onednn(x, laid_out, bias)
-    rows, inner = x.shape[-2:]
-    least = SMALL + (0 if x.is_contiguous() else COPYING * rows * inner)
-    small = rows * inner * weight.shape[-1] <= least
-    if small or not _is_for_onednn(x) or (laid_out is None and _has_fast_mkl()):
+    if not _is_left_to_onednn(x, weight, laid_out):
         return x @ weight if bias is None else torch.addmm(bias, x, weight)
     if x.dim() > 2:
         return torch.stack([_by_onednn(left, right.t()) for left, right in zip(x, weight, strict=True)])
     return _by_onednn(x, weight.t() if laid_out is None else laid_out, bias)
+
+
+def add_product(total: Tensor | None, x: Tensor, weight: Tensor) -> Tensor:
+    """Add `x @ weight` to `total` in place; without `total`, the product alone is a new tensor.
+
+    x: (N, K), weight: (K, M), of one type. total: (N, M), an earlier result of this function. Sums of bf16
+    are float32. Where torch computes the product, the result is the transpose of a contiguous matrix.
+    """
+    if x.dtype == torch.bfloat16 or _is_left_to_onednn(x, weight):
+        part = multiply(x, weight)
+        part = part.float() if part.dtype == torch.bfloat16 else part
+        return part if total is None else total.add_(part)
+    return torch.mm(weight.t(), x.t()).t() if total is None else total.addmm_(x, weight)
 
 
 def _by_onednn(x: Tensor, transposed: Tensor, bias: Tensor | None = None) -> Tensor:

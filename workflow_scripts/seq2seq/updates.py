@@ -13,7 +13,7 @@ from torch import Tensor
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.data import By, Pairs, Vocabulary
-from workflow_scripts.seq2seq.dropout import Dropout, Sparing
+from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.model import Batch, Model, Sizes
 from workflow_scripts.seq2seq.search import Search
 from workflow_scripts.seq2seq.seeds import DROPOUT, ORDER, WEIGHTS, seed_of
@@ -82,7 +82,6 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
             pairs, dev = pairs.ended(), None if dev is None else dev.ended()
         self.pairs, self.dev, self.dtype = pairs, dev, dtype
         self.generator = torch.Generator(device)
-        self.dropout = Sparing if isinstance(model, Transformer) else Dropout
         self.kept: dict[int, dict[str, Tensor]] = {}
         """Update -> the parameters after it, for the best evaluations."""
         self.best_adam: dict[str, Tensor] = {}
@@ -108,7 +107,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
         """Make one update with the chosen pairs; returns their summed loss, left on the device."""
         schedule = self.schedule
         self.generator.manual_seed(seed_of(schedule.seed, DROPOUT, self.update))
-        dropout = self.dropout(schedule.dropout, self.generator)
+        dropout = Dropout(schedule.dropout, self.generator)
         self.model.zero_grad(set_to_none=True)
         words = self.pairs.target.predictions(which)
         losses = [self._gradients(part, words, dropout) for part in self._parts(which)]

@@ -134,7 +134,7 @@ class Decoding(torch.autograd.Function):
         above, looked = gradients
         first, states, distributions, feed, recurrent, query, score, mask = ctx.saved_tensors
         steps, batch, units = states.shape
-        back, asking = recurrent.to(ctx.dtype).t(), query.to(ctx.dtype).t()
+        back, asking = (matrix.to(ctx.dtype).t().contiguous() for matrix in (recurrent, query))
         sums, queries = states.new_empty(steps, batch, 4 * units), torch.empty_like(states)
         of_keys, of_score = None, torch.zeros_like(score)
         memory, hidden = torch.zeros_like(first), torch.zeros_like(first)

@@ -260,7 +260,9 @@ class Relaxed(torch.autograd.Function):
         steps, batch, _ = inputs.shape
         units = len(combine)
         width = inputs.shape[2] - units
-        into_back, combine_back, asking_back = into.t(), combine.t(), query.to(dtype).t()
+        into_back, combine_back, asking_back = (
+            matrix.t().contiguous() for matrix in (into, combine, query.to(dtype))
+        )
         matrix = embeddings.to(dtype)
 
         sums = inputs.new_empty(steps, batch, 4 * units)
