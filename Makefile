@@ -65,7 +65,7 @@ real: .venv/.main
 	$(if $(TUVOUS_MIRROR),,$(BIN)/python -m workflow_scripts.corpora.sources.make_mirror build/mirror \
 		--registry resources/sources.csv --corpora $(REAL_CORPORA) --partial build/downloads --retries 5 --parallel 8)
 
-tools: .venv/.main  ## Bicleaner and lmplz, in environments of their own
+tools: .venv/.main  ## Bicleaner's hard rules and lmplz, in environments of their own
 	@$(BIN)/snakemake --cores $(CORES) --quiet rules -- tools
 
 # pip would refuse these versions of torch and numpy beside Sockeye's own pins: hence the second line.

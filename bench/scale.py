@@ -4,7 +4,7 @@ Each step is the command that its rule runs, as a process of its own: processor 
 that was resident, are the kernel's. Its input is synthetic text. A step stops before the size at which it
 would take longer than `--seconds`. Exponents are slopes of least squares between logarithms, of what exceeds
 a run of 100 lines, which is nearly all start: 1 is linear, and n log n is up to 1.1 at these sizes. Steps
-that need a tool of the workflow (Bicleaner, lmplz) are measured if `.venvs` has it.
+that need a tool of the workflow (Bicleaner's hard rules, lmplz) are measured if `.venvs` has it.
 
     python bench/scale.py build/scale --figure docs/scale.svg --header
 """
@@ -338,7 +338,7 @@ def commands(folder: Path, text: Path, size: int) -> dict[str, Sequence[object]]
             *(folder / "lm", "--sources", french, "--targets", out),
             *(*to_french, folder / "truecaser.txt"),
         )
-    if bicleaner := tool("bicleaner-*"):
+    if bicleaner := tool("hardrules-*"):
         words["filtering.bicleaner"] = (pairs, out, counts, "--tool", bicleaner, *pair, "--processes", 1)
     return {
         name: given if name == CACHE else ("-m", f"workflow_scripts.{name}", *given)

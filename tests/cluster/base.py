@@ -11,7 +11,7 @@ SHARD = "build/filtering/opensubtitles/fr/0.clean.tsv.gz"
 # A training that goes on for a while after its first checkpoint.
 OVERLAY = """\
 filtering: {shards: 3}
-translation: {nmt: {model: {checkpoint_every: 40, max_updates: 160}}}
+translation: {nmt: {model: {batch_size: 16, checkpoint_every: 40, max_updates: 160}}}
 """
 SETTINGS = [*CONFIG, "cluster.yaml"]
 

@@ -45,6 +45,25 @@ def test_all_missing_programs_are_named_before_the_first_job(bare, project, snak
 
 
 @pytest.mark.slow
+def test_only_a_pack_needs_a_compiler_for_bicleaner(bare, project, snakemake):
+    pair = "build/filtering/opensubtitles/fr/0.clean.tsv.gz"
+    done = snakemake(project, "-n", "--", pair)
+    assert done.returncode == 0 and "programs" not in done.stderr, done.stderr
+    (project / "pack.yaml").write_text("filtering: {bicleaner: {pack: v1.6}}\n")
+    done = snakemake(project, "-n", "--configfile", "pack.yaml", "--", pair)
+    (line,) = (one for one in said(done.stderr, "warning") if "programs" in one)
+    assert "programs that this run needs are missing: a C++ compiler" in line, done.stderr
+
+
+def test_only_what_is_compiled_needs_headers(monkeypatch, tmp_path):
+    monkeypatch.setattr("sysconfig.get_path", lambda name: str(tmp_path))
+    assert programs.venv(headers=False) == []
+    assert [name for name, _ in programs.venv(headers=True)] == ["Python's header files"]
+    (tmp_path / "Python.h").touch()
+    assert programs.venv(headers=True) == []
+
+
+@pytest.mark.slow
 def test_a_run_that_calls_none_misses_none(bare, project, snakemake):
     done = snakemake(project, "-n", "--", "build/corpora/demo/world.json")
     assert done.returncode == 0 and "programs" not in done.stderr

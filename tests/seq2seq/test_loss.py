@@ -55,6 +55,16 @@ def test_the_weighted_sum_and_each_value_are_those_of_torch(dtype, smoothing, bi
         torch.testing.assert_close(ours, reference, **rough)
 
 
+def test_no_targets_have_no_loss_and_gradients_of_zero():
+    (vectors, weight, bias), targets = inputs()
+    total, each = CrossEntropy.apply(
+        vectors[:0], weight, bias, targets[:0], torch.empty(0), torch.float32, 0.1
+    )
+    assert total.item() == 0 and each.shape == (0,)
+    for gradient, one in zip(torch.autograd.grad(total, (weight, bias)), (weight, bias), strict=True):
+        assert torch.equal(gradient, torch.zeros_like(one))
+
+
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
 def test_values_of_words_less_likely_than_any_number_are_exact(dtype):
     vectors = torch.tensor([[1.0], [47.0], [400.0], [0.5]], dtype=dtype)

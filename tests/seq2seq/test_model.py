@@ -65,6 +65,9 @@ def test_dropout_keeps_the_mean_and_one_mask_over_time():
     assert torch.equal(same[0], same[2])
     assert sorted(same.unique().tolist()) == [0, 1.25]
     assert Dropout().each(ones) is ones
+    # As many bits as an element has cannot tell this rate from 1.
+    almost_all = Dropout(1 - 2**-20, torch.Generator().manual_seed(1)).each(ones)
+    assert (almost_all == 0).float().mean().item() > 0.999
 
 
 def test_every_sentence_has_one_mask_for_all_steps_in_every_lstm(monkeypatch):

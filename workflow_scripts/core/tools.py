@@ -53,7 +53,7 @@ def _install(venv: Path, lock: Path) -> None:
     variables = {"MAX_ORDER": "7", "PIP_NO_CACHE_DIR": "1", "UV_CACHE_DIR": str(cache.absolute())}
     # No links into the cache, which is deleted in the end.
     variables["UV_LINK_MODE"] = "hardlink"
-    # Most of the time goes into compiling KenLM.
+    # Most of Bicleaner's time goes into compiling KenLM.
     parallel = "CMAKE_BUILD_PARALLEL_LEVEL"
     variables[parallel] = os.environ.get(parallel, str(_cores()))
     *first, last = installers(venv / "bin" / "python")

@@ -140,7 +140,9 @@ def _provide_identifier(tool: Path, identifier: Path | None) -> None:
         )
     packages = list(tool.glob("lib/python*/site-packages/fastspell"))
     if len(packages) != 1:
-        raise InputError("no FastSpell in this environment", path=tool, fix="build it again with make tools")
+        raise InputError(
+            "no FastSpell in this environment", path=tool, fix="delete the folder, and start the run again"
+        )
     model = packages[0] / FASTSPELL_MODEL
     if not (model.is_file() and digest(model) == digest(identifier)):
         with writing(model, binary=True) as stream, identifier.open("rb") as source:

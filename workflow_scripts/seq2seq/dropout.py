@@ -9,8 +9,8 @@ from torch import Tensor
 class Dropout:
     """Dropout with separate random numbers, a function of seed and update; does nothing without a rate.
 
-    An element takes 16 random bits, so that few calls of the generator are needed: the rate is rounded to
-    1 / 65,536.
+    An element takes 16 random bits, so that few calls of the generator are needed: the rate is rounded to a
+    multiple of 1 / 65,536, and is less than 1.
     """
 
     def __init__(self, rate: float = 0.0, generator: torch.Generator | None = None) -> None:
@@ -25,7 +25,7 @@ class Dropout:
         count = math.prod(shape)
         words = torch.empty(-(-count // 4), dtype=torch.int64, device=like.device)
         bits = words.random_(-(2**63), None, generator=self.generator).view(torch.int16)[:count]
-        least = round(self.rate * 2**16) - 2**15
+        least = min(round(self.rate * 2**16), 2**16 - 1) - 2**15
         return (bits >= least).view(shape).to(like.dtype).mul_(1 / (1 - self.rate))
 
     def each(self, x: Tensor) -> Tensor:

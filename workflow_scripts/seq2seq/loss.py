@@ -76,7 +76,9 @@ class CrossEntropy(torch.autograd.Function):
             _replace_unlikely(each, vectors, targets, logits_of)
         each += smoothed
         ctx.mark_non_differentiable(each)
-        if of_weight is not None:
+        if training:
+            if of_weight is None:
+                of_weight = weight.new_zeros(weight.shape[1], len(weight))
             ctx.save_for_backward(of_vectors, of_weight.t().contiguous(), of_bias)
         return each @ shares, each
 

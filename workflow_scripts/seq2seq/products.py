@@ -79,15 +79,16 @@ def multiply(x: Tensor, weight: Tensor | Fixed, bias: Tensor | None = None) -> T
 
 
 def add_product(total: Tensor | None, x: Tensor, weight: Tensor) -> Tensor:
-    """Add `x @ weight` to `total` in place; without `total`, the product alone is a new tensor.
+    """Add `x @ weight` to `total` in place, without gradient; without `total`, the product is a new tensor.
 
-    x: (N, K), weight: (K, M), of one type. total: (N, M), an earlier result of this function. Sums of bf16
-    are float32. Where torch computes the product, the result is the transpose of a contiguous matrix.
+    x: (N, K), weight: (K, M), of one type, not under autocast. total: (N, M), an earlier result of this
+    function. Sums of bf16 are float32. Where torch computes the product, the result is the transpose of a
+    contiguous matrix.
     """
-    if x.dtype == torch.bfloat16 or _is_left_to_onednn(x, weight):
-        part = multiply(x, weight)
-        part = part.float() if part.dtype == torch.bfloat16 else part
-        return part if total is None else total.add_(part)
+    if x.dtype == torch.bfloat16:
+        return multiply(x, weight).float() if total is None else total.add_(multiply(x, weight))
+    if _is_left_to_onednn(x, weight):
+        return multiply(x, weight) if total is None else total.add_(multiply(x, weight))
     return torch.mm(weight.t(), x.t()).t() if total is None else total.addmm_(x, weight)
 
 
