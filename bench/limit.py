@@ -43,8 +43,11 @@ def operations(work: Callable[[], object]) -> int:
     def linear(x: Sequence[int], weight: Sequence[int], *_: Any, **__: Any) -> int:
         return 2 * math.prod(x) * weight[0]
 
-    # torch does not know the one of oneDNN.
-    known: dict[Any, Any] = {torch.ops.mkldnn._linear_pointwise: linear}
+    def adding(_: Sequence[int], x: Sequence[int], weight: Sequence[int], **__: Any) -> int:
+        return 2 * math.prod(x) * weight[1]
+
+    # torch does not know the one of oneDNN, nor the one that adds in place.
+    known: dict[Any, Any] = {torch.ops.mkldnn._linear_pointwise: linear, torch.ops.aten.addmm_: adding}
     with FlopCounterMode(display=False, custom_mapping=known) as counter:
         work()
     return counter.get_total_flops()

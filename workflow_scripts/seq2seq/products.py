@@ -82,14 +82,15 @@ def add_product(total: Tensor | None, x: Tensor, weight: Tensor) -> Tensor:
     """Add `x @ weight` to `total` in place, without gradient; without `total`, the product is a new tensor.
 
     x: (N, K), weight: (K, M), of one type, not under autocast. total: (N, M), an earlier result of this
-    function. Sums of bf16 are float32. Where torch computes the product, the result is the transpose of a
-    contiguous matrix.
+    function. Sums of bf16 are float32.
     """
-    if x.dtype == torch.bfloat16:
-        return multiply(x, weight).float() if total is None else total.add_(multiply(x, weight))
-    if _is_left_to_onednn(x, weight):
-        return multiply(x, weight) if total is None else total.add_(multiply(x, weight))
-    return torch.mm(weight.t(), x.t()).t() if total is None else total.addmm_(x, weight)
+    coarse = x.dtype == torch.bfloat16
+    if total is None:
+        part = multiply(x, weight)
+        return part.float() if coarse else part
+    if coarse or _is_left_to_onednn(x, weight):
+        return total.add_(multiply(x, weight))
+    return total.addmm_(x, weight)
 
 
 def _by_onednn(x: Tensor, transposed: Tensor, bias: Tensor | None = None) -> Tensor:
