@@ -44,9 +44,10 @@ class CrossEntropy(torch.autograd.Function):
         each, smoothed = vectors.new_empty(len(targets)), vectors.new_zeros(len(targets))
         every = torch.arange(ROWS, device=vectors.device)
         on_cpu = vectors.device.type == "cpu"
-        of_weight: Tensor | None = None
         if training:
             of_vectors = torch.empty_like(vectors)
+            # Transposed, so that the smaller operand of its product is the one that is laid out anew.
+            of_weight = weight.new_zeros(weight.shape[1], len(weight))
             of_bias = None if bias is None else torch.zeros_like(bias)
         for start in range(0, len(targets), ROWS):
             part = slice(start, start + ROWS)
@@ -68,8 +69,7 @@ class CrossEntropy(torch.autograd.Function):
                 gradient[every[: len(rows)], wanted.squeeze(1)] -= 1 - smoothing
                 inner, share = gradient.to(dtype), shares[part].unsqueeze(1)
                 of_vectors[part] = multiply(inner, matrix) * share
-                # Transposed, so that the smaller operand of its product is the one that is laid out anew.
-                of_weight = add_product(of_weight, (rows * share).to(dtype).t(), inner)
+                add_product(of_weight, (rows * share).to(dtype).t(), inner)
                 if of_bias is not None:
                     of_bias += (share.t() @ gradient).squeeze(0)
         if on_cpu:
@@ -77,8 +77,6 @@ class CrossEntropy(torch.autograd.Function):
         each += smoothed
         ctx.mark_non_differentiable(each)
         if training:
-            if of_weight is None:
-                of_weight = weight.new_zeros(weight.shape[1], len(weight))
             ctx.save_for_backward(of_vectors, of_weight.t().contiguous(), of_bias)
         return each @ shares, each
 

@@ -78,19 +78,15 @@ def multiply(x: Tensor, weight: Tensor | Fixed, bias: Tensor | None = None) -> T
     return _by_onednn(x, weight.t() if laid_out is None else laid_out, bias)
 
 
-def add_product(total: Tensor | None, x: Tensor, weight: Tensor) -> Tensor:
-    """Add `x @ weight` to `total` in place, without gradient; without `total`, the product is a new tensor.
+def add_product(total: Tensor, x: Tensor, weight: Tensor) -> None:
+    """Add `x @ weight` to `total`, without gradient, and in the product itself where that is torch's.
 
-    x: (N, K), weight: (K, M), of one type, not under autocast. total: (N, M), an earlier result of this
-    function. Sums of bf16 are float32.
+    total: (N, M), x: (N, K), weight: (K, M); x and weight are of one type, which may be another than total's.
     """
-    coarse = x.dtype == torch.bfloat16
-    if total is None:
-        part = multiply(x, weight)
-        return part.float() if coarse else part
-    if coarse or _is_left_to_onednn(x, weight):
-        return total.add_(multiply(x, weight))
-    return total.addmm_(x, weight)
+    if x.dtype != total.dtype or _is_left_to_onednn(x, weight):
+        total += multiply(x, weight)
+    else:
+        total.addmm_(x, weight)
 
 
 def _by_onednn(x: Tensor, transposed: Tensor, bias: Tensor | None = None) -> Tensor:
