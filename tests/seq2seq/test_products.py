@@ -1,5 +1,7 @@
 """Products of matrices: the same as torch's, with every library that computes them."""
 
+import math
+
 import pytest
 import torch
 
@@ -15,15 +17,15 @@ from workflow_scripts.seq2seq.products import (
     use_fast_products,
 )
 
-HAS_FAST_MKL = products._has_fast_mkl
+LEAST = products._least
 SIZES = [(3, 4, 5), (700, 64, 96), (9, 700, 300)]
 
 
-@pytest.fixture(params=[False, True], ids=["slow MKL", "fast MKL"], autouse=True)
+@pytest.fixture(params=[products.SMALL, math.inf], ids=["slow MKL", "fast MKL"], autouse=True)
 def has_fast_mkl(request, monkeypatch):
     """Whether MKL is taken for fast: processors of either kind choose as here."""
-    monkeypatch.setattr(products, "_has_fast_mkl", lambda: request.param)
-    return request.param
+    monkeypatch.setattr(products, "_least", lambda: request.param)
+    return request.param == math.inf
 
 
 def random(*shape):
@@ -85,7 +87,7 @@ def test_products_are_computed_in_the_type_of_the_weight():
 
 
 @pytest.mark.parametrize("sizes", SIZES)
-def test_linear_layers_stay_what_they_are(sizes):
+def test_linear_layers_stay_what_they_are(sizes, has_fast_mkl):
     rows, inner, columns = sizes
     model = torch.nn.Sequential(torch.nn.Linear(inner, columns), torch.nn.Linear(columns, 2, bias=False))
     names, x = list(model.state_dict()), random(2, rows, inner)
@@ -95,7 +97,8 @@ def test_linear_layers_stay_what_they_are(sizes):
         gradients = torch.autograd.grad(outputs.square().mean(), list(model.parameters()))
         results.append([outputs, *gradients])
         use_fast_products(model)
-    assert list(model.state_dict()) == names and type(model[0]) is FastLinear
+    assert list(model.state_dict()) == names
+    assert type(model[0]) is (torch.nn.Linear if has_fast_mkl else FastLinear)
     for ours, torchs in zip(*results, strict=True):
         torch.testing.assert_close(ours, torchs, rtol=1e-3, atol=1e-4)
     with torch.autocast("cpu", torch.bfloat16):
@@ -143,10 +146,21 @@ def test_bf16_products_are_onednns_if_the_matrix_is_laid_out(rows, asked):
     assert len(asked) == 2 * has_layout
 
 
-@pytest.mark.parametrize(("maker", "fast"), [("GenuineIntel", True), ("AuthenticAMD", False), ("", False)])
-def test_mkl_is_fast_on_processors_of_its_maker(maker, fast, monkeypatch):
+@pytest.mark.parametrize(
+    ("maker", "family", "least"),
+    [
+        ("GenuineIntel", 6, math.inf),
+        ("AuthenticAMD", 25, products.LARGE),
+        ("AuthenticAMD", 26, products.SMALL),
+        ("", 0, products.SMALL),
+    ],
+)
+def test_the_least_product_of_onednn_is_that_of_the_processor(maker, family, least, monkeypatch):
     monkeypatch.setattr(products, "maker", lambda: maker)
-    assert HAS_FAST_MKL.__wrapped__() == (fast and torch.backends.mkl.is_available())
+    monkeypatch.setattr(products, "family", lambda: family)
+    assert LEAST.__wrapped__() == (least if torch.backends.mkl.is_available() else products.SMALL)
+    monkeypatch.setattr(torch.backends.mkl, "is_available", lambda: False)
+    assert LEAST.__wrapped__() == products.SMALL
 
 
 @pytest.mark.parametrize("wanted", range(3))

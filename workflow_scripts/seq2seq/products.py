@@ -1,21 +1,27 @@
 """Matrix products, computed by the fastest library for their size.
 
 Large float32 products on a CPU call oneDNN directly: torch would call MKL, which takes twice as long on AMD's
-processors. On Intel's MKL takes a tenth less than oneDNN, so that oneDNN is called only for matrices that are
-laid out for it. So it is in bf16, where torch itself calls oneDNN for the others. The choice depends on the
-processor's maker, not on measured times, so that the same processor always computes the same digits.
+processors since Zen 5. On older ones MKL is faster up to a larger size, and on Intel's always, so that there
+oneDNN is called only for matrices that are laid out for it. So it is in bf16, where torch itself calls oneDNN
+for the others. The choice depends on the processor's maker and family, not on measured times, so that the
+same processor always computes the same digits.
 """
 
+import math
 from functools import cache
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from workflow_scripts.core.provenance import maker
+from workflow_scripts.core.provenance import family, maker
 
 SMALL = 2**20
 """The number of multiply-adds up to which the overhead of a oneDNN call exceeds its gain."""
+LARGE = 2**23
+"""The same where MKL multiplies as fast, but must lay out the matrices of large products anew."""
+ZEN_5 = 26
+"""The first family of AMD's processors that compute 512 bits in one step, which MKL does not make use of."""
 COPYING = 2**7
 """The number of multiply-adds that take as long as copying one element of the left operand."""
 
@@ -36,8 +42,13 @@ class Fixed:
 
 
 @cache
-def _has_fast_mkl() -> bool:
-    return torch.backends.mkl.is_available() and maker() == "GenuineIntel"
+def _least() -> float:
+    """The number of multiply-adds up to which a product of float32 is left to torch."""
+    if not torch.backends.mkl.is_available():
+        return SMALL
+    if maker() == "GenuineIntel":
+        return math.inf
+    return LARGE if maker() == "AuthenticAMD" and family() < ZEN_5 else SMALL
 
 
 def _has_onednn(x: Tensor) -> bool:
@@ -55,9 +66,10 @@ def _has_layout_in_bf16(x: Tensor) -> bool:
 def _is_left_to_onednn(x: Tensor, weight: Tensor, laid_out: Tensor | None = None) -> bool:
     """Whether a product of float32 is large enough to call oneDNN, and not torch."""
     rows, inner = x.shape[-2:]
-    least = SMALL + (0 if x.is_contiguous() else COPYING * rows * inner)
-    large = rows * inner * weight.shape[-1] > least
-    return large and _is_for_onednn(x) and (laid_out is not None or not _has_fast_mkl())
+    least = _least() if laid_out is None else SMALL
+    if not x.is_contiguous():
+        least += COPYING * rows * inner
+    return rows * inner * weight.shape[-1] > least and _is_for_onednn(x)
 
 
 def multiply(x: Tensor, weight: Tensor | Fixed, bias: Tensor | None = None) -> Tensor:
@@ -147,7 +159,12 @@ class FastLinear(nn.Linear):
 
 
 def use_fast_products(model: nn.Module) -> None:
-    """Replace all torch linear layers of a model by `FastLinear`; parameters and their names stay."""
+    """Where MKL is slow, replace all torch linear layers of a model by `FastLinear`; parameters stay.
+
+    Elsewhere a training of a small model takes 15% longer with them, and one of a large model hardly less.
+    """
+    if _least() > SMALL:
+        return
     for layer in model.modules():
         if type(layer) is nn.Linear:
             layer.__class__ = FastLinear
