@@ -112,7 +112,7 @@ def pack(tmp_path_factory, bicleaner_venv):
     return folder / "en-pt.yaml"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestClassifier:
     def test_mismatched_pairs_score_lower(self, tmp_path, bicleaner_venv, pack):
         pairs = generated_pairs(300, 1, tmp_path)
