@@ -169,4 +169,7 @@ def test_a_processor_tells_its_maker_and_its_name(tmp_path, monkeypatch):
     )
     told.write_text(f"processor\t: 0\n{core}processor\t: 1\n{core}", encoding="utf-8")
     assert provenance.family() == 6
+    told.write_text("cpu family\t: unknown\n", encoding="utf-8")
+    assert provenance.family() == 0
+    told.write_text(f"processor\t: 0\n{core}", encoding="utf-8")
     assert provenance.maker() == "GenuineIntel" and provenance.processor() == "A virtual processor: X"

@@ -21,11 +21,13 @@ LEAST = products._least
 SIZES = [(3, 4, 5), (700, 64, 96), (9, 700, 300)]
 
 
-@pytest.fixture(params=[products.SMALL, math.inf], ids=["slow MKL", "fast MKL"], autouse=True)
-def has_fast_mkl(request, monkeypatch):
-    """Whether MKL is taken for fast: processors of either kind choose as here."""
+@pytest.fixture(
+    params=[products.SMALL, products.LARGE, math.inf], ids=["slow MKL", "MKL", "fast MKL"], autouse=True
+)
+def least(request, monkeypatch):
+    """The size up to which torch computes: processors of every kind choose as here."""
     monkeypatch.setattr(products, "_least", lambda: request.param)
-    return request.param == math.inf
+    return request.param
 
 
 def random(*shape):
@@ -87,7 +89,7 @@ def test_products_are_computed_in_the_type_of_the_weight():
 
 
 @pytest.mark.parametrize("sizes", SIZES)
-def test_linear_layers_stay_what_they_are(sizes, has_fast_mkl):
+def test_linear_layers_stay_what_they_are(sizes, least):
     rows, inner, columns = sizes
     model = torch.nn.Sequential(torch.nn.Linear(inner, columns), torch.nn.Linear(columns, 2, bias=False))
     names, x = list(model.state_dict()), random(2, rows, inner)
@@ -98,7 +100,7 @@ def test_linear_layers_stay_what_they_are(sizes, has_fast_mkl):
         results.append([outputs, *gradients])
         use_fast_products(model)
     assert list(model.state_dict()) == names
-    assert type(model[0]) is (torch.nn.Linear if has_fast_mkl else FastLinear)
+    assert type(model[0]) is (FastLinear if least == products.SMALL else torch.nn.Linear)
     for ours, torchs in zip(*results, strict=True):
         torch.testing.assert_close(ours, torchs, rtol=1e-3, atol=1e-4)
     with torch.autocast("cpu", torch.bfloat16):
@@ -114,18 +116,18 @@ def asked(monkeypatch):
     return asked
 
 
-def test_of_float32_large_products_are_onednns_unless_mkl_is_fast_and_of_bf16_none(asked, has_fast_mkl):
+def test_of_float32_large_products_are_onednns_unless_mkl_is_fast_and_of_bf16_none(asked, least):
     small, large, wide = random(16, 64), random(700, 64), random(64, 96)
     laid_out = Fixed(wide)
     for left, right, theirs in (
         (small, wide, False),
-        (large, wide, not has_fast_mkl),
+        (large, wide, least == products.SMALL),
         (large.bfloat16(), wide.bfloat16(), False),
         (large, laid_out, True),
         (small, laid_out, False),
         # To lay out the left side anew takes longer than the product, unless that is very large.
         (random(64, 700).t(), wide, False),
-        (random(64, 700).t(), random(64, 1000), not has_fast_mkl),
+        (random(64, 700).t(), random(64, 1000), least != math.inf),
     ):
         asked.clear()
         multiply(left, right)
@@ -147,18 +149,19 @@ def test_bf16_products_are_onednns_if_the_matrix_is_laid_out(rows, asked):
 
 
 @pytest.mark.parametrize(
-    ("maker", "family", "least"),
+    ("maker", "family", "expected"),
     [
         ("GenuineIntel", 6, math.inf),
         ("AuthenticAMD", 25, products.LARGE),
         ("AuthenticAMD", 26, products.SMALL),
+        ("AuthenticAMD", 0, products.SMALL),
         ("", 0, products.SMALL),
     ],
 )
-def test_the_least_product_of_onednn_is_that_of_the_processor(maker, family, least, monkeypatch):
+def test_the_least_product_of_onednn_is_that_of_the_processor(maker, family, expected, monkeypatch):
     monkeypatch.setattr(products, "maker", lambda: maker)
     monkeypatch.setattr(products, "family", lambda: family)
-    assert LEAST.__wrapped__() == (least if torch.backends.mkl.is_available() else products.SMALL)
+    assert LEAST.__wrapped__() == (expected if torch.backends.mkl.is_available() else products.SMALL)
     monkeypatch.setattr(torch.backends.mkl, "is_available", lambda: False)
     assert LEAST.__wrapped__() == products.SMALL
 

@@ -54,7 +54,8 @@ def test_no_trained_system_says_the_same_of_everything(scores):
 def check_order(scores, what, systems):
     """The means of the scores of each system rise; skips where a system is not in the table."""
     of = scores[scores["metric"] == what.split()[0]]
-    values = of.groupby("system")["value"].mean()
+    # A system without a score in one of the languages has no mean, and is in no order.
+    values = of.pivot(index="system", columns="language", values="value").mean(axis=1, skipna=False)
     missing = [name for name in systems if name not in values.index]
     if missing and not NAMED:
         pytest.skip(f"no {missing[0]} in this table")
@@ -65,7 +66,6 @@ def check_order(scores, what, systems):
 @pytest.mark.parametrize("what", ORDERS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_systems_are_in_the_order_that_the_demo_world_gives(scores, what, language):
-    """Whatever the processor: what is left to its last digits is no order that is looked at here."""
     check_order(scores[scores["language"] == language], what, ORDERS[what])
 
 
