@@ -31,7 +31,8 @@ def canonical(text: str, language: str) -> bool:
 @SHARED
 @given(SENTENCE, st.sampled_from(sorted(LINES)))
 def test_canonical_text_comes_back_but_for_case(pipeline, text, language):
-    assume(canonical(text, language))
+    # English: after a small s the quote is taken for a possessive's, after a large one for an opening one.
+    assume(canonical(text, language) and "s' " not in text)
     (back,) = pipeline.decode(pipeline.encode([text], language), language)
     assert back.lower() == text.lower()
     (again,) = pipeline.decode(pipeline.encode([back], language), language)

@@ -176,7 +176,8 @@ def test_a_pointer_network_is_a_row_of_tables_6_and_7(finished, tmp_path):
     rules = copied.rules_of("A model architecture of your own")
     results = copied.folder / "results"
     row = rows(results / "table7.csv", "system")["POINTER NETWORK"]
-    assert float(row["multi_bleu_fr"]) >= 0 and 0 < float(row["self_bleu_fr"]) < 100
+    # So small a model may have no four words in a row with its source in common.
+    assert float(row["multi_bleu_fr"]) >= 0 and 0 <= float(row["self_bleu_fr"]) < 100
     # Its models are its own rules'.
     assert {rule for rule in rules if rule.startswith(("train", "decode"))} == {
         "train_pointer",
