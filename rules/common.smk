@@ -20,7 +20,7 @@ from workflow_scripts.wiring.corpora import STYLES
 from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of, fetched
 from workflow_scripts.wiring.places import environments, python_of, resource, shared
 from workflow_scripts.wiring.politeness import TYDIP
-from workflow_scripts.wiring.resources import DAY, LONG, asking, computing, gpus, growing
+from workflow_scripts.wiring.resources import DAY, FIRST, LONG, asking, computing, gpus, growing
 from workflow_scripts.wiring.run import Run
 from workflow_scripts.wiring.subjects import Subjects
 from workflow_scripts.wiring.systems import SYSTEM

@@ -216,6 +216,8 @@ for sampled, (pool, sizes, drawn, shared_lines) in SAMPLED.items():
         output:
             texts=drawn,
             counts=shared_lines,
+        # The bitext from which translation models learn.
+        priority: FIRST if sampled == "bitext" else 0
         resources:
             mem_mb=growing(2000),
             runtime=growing(120, DAY),

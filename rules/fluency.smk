@@ -16,13 +16,14 @@ if not (checks.made_by_others(workflow, TOOLS["kenlm"]) and checks.made_by_other
             tool=TOOLS["kenlm"],
         output:
             done=LMPLZ,
+        # First, so that what fails here fails at once. Its two compilers count as one thread: a job of two would wait for
+        # two cores that are idle at the same time, up to the end of the run.
+        priority: FIRST
         localrule: True
-        threads: 2
         params:
             venv=lambda wildcards, input: os.path.dirname(input.tool),
         shell:
-            "python -m workflow_scripts.fluency.lmplz {params.venv:q} {params.venv:q}/kenlm {output.done:q}"
-            " --threads {threads:q} 2> {log:q}"
+            "python -m workflow_scripts.fluency.lmplz {params.venv:q} {params.venv:q}/kenlm {output.done:q} 2> {log:q}"
 
 
 rule train_lm:

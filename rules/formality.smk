@@ -31,6 +31,7 @@ rule encoder:
         texts=encoder_texts(SETTINGS.formality, FORMALITY_TEXTS),
     output:
         encoder=directory("build/formality/encoder"),
+    priority: FIRST
     # An encoder that is downloaded, copied or named needs no node.
     localrule: SETTINGS.formality.encoder.kind != "scratch"
     resources:
@@ -53,7 +54,7 @@ rule train_regressor:
         regressor=directory(REGRESSOR),
     wildcard_constraints:
         lang=RATED,
-    priority: LONG
+    priority: FIRST
     threads: config["threads"]
     resources:
         **on_a_gpu(mem_mb=8000, runtime=240),

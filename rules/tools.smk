@@ -11,6 +11,7 @@ rule tool_venv:
         done=f"{shared('.venvs')}/{{tool}}-{{lock}}/.done",
     wildcard_constraints:
         tool=one_of(tool for tool, done in TOOLS.items() if not checks.made_by_others(workflow, done)),
+    priority: FIRST
     localrule: True
     params:
         venv=lambda wildcards, output: os.path.dirname(output.done),

@@ -9,6 +9,7 @@ rule learn_nmt_text:
         target="build/filtering/bitext/{lang}/train.{lang}.txt",
     output:
         text=directory("build/translation/nmt/{lang}/text"),
+    priority: FIRST
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
@@ -32,6 +33,7 @@ rule nmt_bitext:
     output:
         source="build/translation/nmt/{lang}/{part}.source.txt",
         target="build/translation/nmt/{lang}/{part}.target.txt",
+    priority: FIRST
     resources:
         mem_mb=growing(4000),
         runtime=growing(240, DAY),
@@ -76,7 +78,7 @@ rule train_nmt:
     output:
         model="build/translation/nmt/{lang}/model.safetensors",
         log="build/translation/nmt/{lang}/training.tsv",
-    priority: LONG
+    priority: FIRST
     threads: config["threads"]
     resources:
         **on_a_gpu(mem_mb=8000, runtime=1440),
@@ -189,6 +191,7 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
             translations,
         wildcard_constraints:
             lang=one_of(TRANSLATED_INTO.get(translated, ALL_LANGUAGES)),
+        priority: FIRST
         localrule: "aws" in backend.kinds
         threads: config["threads"]
         resources:

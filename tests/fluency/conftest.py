@@ -16,5 +16,5 @@ def programs(tmp_path_factory):
         return Path(ready)
     folder = tmp_path_factory.mktemp("kenlm")
     install(folder / "venv", folder / "venv" / ".done", lock=LOCK)
-    build(folder / "venv", folder / "bin", folder / "bin" / ".done", threads=os.cpu_count() or 1)
+    build(folder / "venv", folder / "bin", folder / "bin" / ".done")
     return folder / "bin"

@@ -77,16 +77,16 @@ def test_programs_that_are_whole_stay(tmp_path):
     programs.mkdir()
     write_lines(programs / "recipe.txt", [f"kenlm {lmplz.VERSION}", lmplz.SHA256, *lmplz.OPTIONS])
     (programs / "lmplz").write_text("made by another run")
-    lmplz.build(tmp_path / "venv", programs, done, threads=1)
+    lmplz.build(tmp_path / "venv", programs, done)
     assert (programs / "lmplz").read_text() == "made by another run"
     assert read_lines(done) == read_lines(programs / "recipe.txt")
     # Another recipe: they are made anew, by the programs of an environment that has none here.
     write_lines(programs / "recipe.txt", ["kenlm 0.2.0"])
-    with pytest.raises(InputError, match="no such program"):
-        lmplz.build(tmp_path / "venv", programs, done, threads=1)
+    with pytest.raises(InputError, match=r"failed \(exit code"):
+        lmplz.build(tmp_path / "venv", programs, done)
     assert (programs / "lmplz").exists()
 
 
 def test_environment_without_boost(tmp_path):
     with pytest.raises(InputError, match="no Boost in this environment"):
-        lmplz.build(tmp_path, tmp_path / "bin", tmp_path / "done", threads=1)
+        lmplz.build(tmp_path, tmp_path / "bin", tmp_path / "done")

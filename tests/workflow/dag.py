@@ -45,6 +45,7 @@ def jobs(folder: Path, config: dict, configfiles: list[str], targets: list[str])
             names["log"] = list(map(str, job.log))
             told = {"rule": job.rule.name, "params": params, "tracked": tracked, "shell": job.shellcmd}
             told["local"] = job.rule.name in workflow._workflow._localrules
+            told["priority"] = job.rule.priority
             print(json.dumps({**told, **names}))
 
 

@@ -2,11 +2,13 @@
 
 import re
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.commands import Command, command, parser
+from workflow_scripts.wiring.resources import FIRST
 
 from .scales import CONFIGURATIONS
 
@@ -104,3 +106,28 @@ def test_nothing_is_trained_on_what_tests(jobs):
         (job["rule"], path) for job in trainings for path in job["input"] if re.search(r"\btest\b", path)
     }
     assert wrong == set()
+
+
+@pytest.mark.parametrize("scale", ["demo", "open", "paper"])
+def test_what_most_jobs_wait_for_waits_for_nothing_that_comes_later(jobs_at, scale):
+    makers = {path: job for job in jobs_at(scale) for path in job["output"]}
+    waiting: dict[str, bool] = {}
+
+    def before(job: dict[str, Any]) -> list[dict[str, Any]]:
+        """The jobs that it waits for; of what lies in a folder, the folder's."""
+        paths = (path for given in job["input"] for path in (given, *map(str, Path(given).parents)))
+        return [makers[path] for path in paths if path in makers]
+
+    def waits(job: dict[str, Any]) -> bool:
+        """Whether a first job is among those that it waits for."""
+        name = job["output"][0]
+        if name not in waiting:
+            waiting[name] = any(other["priority"] == FIRST or waits(other) for other in before(job))
+        return waiting[name]
+
+    first = [job for job in makers.values() if job["priority"] == FIRST]
+    assert {"translate_gyafc", "train_regressor"} <= {job["rule"] for job in first}
+    between = {
+        other["rule"] for job in first for other in before(job) if other["priority"] < FIRST and waits(other)
+    }
+    assert between == set()

@@ -21,8 +21,8 @@ def install(venv: Path, done: Path, *, lock: Path) -> None:
 
     What stands at `venv` is replaced, so a killed installation leaves nothing behind that counts, unless it
     is whole and of the same lock file: runs in other directories share it, and install one after the other.
-    The environment uses the Python that runs this command; it needs `pip`, the network, and for some tools a
-    C++ compiler. uv is used if it is there. Raises InputError with pip's reason if a package cannot be
+    The environment uses the Python that runs this command, and its `pip`, or uv if it is there; it needs the
+    network, and for some tools a C++ compiler. Raises InputError with pip's reason if a package cannot be
     installed.
 
     :param venv: folder of the environment; it cannot be moved afterwards
@@ -46,7 +46,8 @@ def install(venv: Path, done: Path, *, lock: Path) -> None:
 
 
 def _install(venv: Path, lock: Path) -> None:
-    call([sys.executable, "-m", "venv", venv], fix="is Python's venv module installed?")
+    # Without a pip of its own, which takes most of the time to make an environment.
+    call([sys.executable, "-m", "venv", "--without-pip", venv], fix="is Python's venv module installed?")
     # KenLM's Python module reads models up to this order; Bicleaner's packs hold character 7-grams.
     # A wheel in a cache may have been built without it: hence pip without one, and a new one for uv.
     cache = venv / ".cache"

@@ -9,6 +9,7 @@ from typing import Any
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, write_lines, writing_folder
+from workflow_scripts.core.installers import pip_of
 from workflow_scripts.core.processes import call
 from workflow_scripts.core.temporary import scratch
 from workflow_scripts.core.tools import PATIENCE
@@ -22,9 +23,11 @@ OPTIONS = (
     # KenLM asks for a CMake version that current CMake no longer supports.
     "-DCMAKE_POLICY_VERSION_MINIMUM=3.5",
 )
+# They need up to 500 MB each, for half a minute.
+COMPILERS = "2"
 
 
-def build(venv: Path, programs: Path, done: Path, *, threads: int) -> None:
+def build(venv: Path, programs: Path, done: Path) -> None:
     """Download, check, compile and copy the two programs that estimate a language model.
 
     Complete programs that were built by the same recipe stay: runs in other directories share them. CMake,
@@ -35,7 +38,6 @@ def build(venv: Path, programs: Path, done: Path, *, threads: int) -> None:
     :param venv: the environment that workflow_scripts.core.tools made from envs/kenlm.txt
     :param programs: folder to write, which will contain lmplz and build_binary
     :param done: file to write at the end: the recipe of the programs
-    :param threads: files to compile at a time
     """
     prefixes = sorted(venv.absolute().glob("lib/python*/site-packages/cmeel.prefix"))
     if not prefixes:
@@ -49,7 +51,7 @@ def build(venv: Path, programs: Path, done: Path, *, threads: int) -> None:
                 scratch(programs) as place,
                 writing_folder(programs) as part,
             ):
-                _compile(venv.absolute() / "bin", prefixes[0], place.absolute(), threads)
+                _compile(venv.absolute() / "bin", prefixes[0], place.absolute())
                 for program in PROGRAMS:
                     shutil.copy2(place / "build" / "bin" / program, part / program)
                 write_lines(part / made.name, recipe)
@@ -57,7 +59,7 @@ def build(venv: Path, programs: Path, done: Path, *, threads: int) -> None:
         write_lines(done, recipe)
 
 
-def _compile(bin_folder: Path, boost: Path, place: Path, threads: int) -> None:
+def _compile(bin_folder: Path, boost: Path, place: Path) -> None:
     """Build the programs below `place`."""
     source = _unpack(_download(bin_folder, place), place / "source")
     call(
@@ -71,7 +73,7 @@ def _compile(bin_folder: Path, boost: Path, place: Path, threads: int) -> None:
     )
     call(
         [
-            *(bin_folder / "cmake", "--build", place / "build", "--parallel", str(threads)),
+            *(bin_folder / "cmake", "--build", place / "build", "--parallel", COMPILERS),
             *("--target", *PROGRAMS),
         ]
     )
@@ -80,7 +82,8 @@ def _compile(bin_folder: Path, boost: Path, place: Path, threads: int) -> None:
 def _download(bin_folder: Path, place: Path) -> Path:
     call(
         [
-            *(bin_folder / "python", "-m", "pip", "download", f"kenlm=={VERSION}", "--dest", place),
+            *pip_of(bin_folder / "python"),
+            *("download", f"kenlm=={VERSION}", "--dest", place),
             *("--no-binary", "kenlm", "--no-deps", "--no-build-isolation"),
             *("--disable-pip-version-check", "--progress-bar", "off"),
         ],

@@ -9,8 +9,10 @@ from workflow_scripts.core import snakemake_internals as internals
 
 # Minutes; many clusters allow no longer jobs. A longer job goes on in its next attempt.
 DAY = 1440
-# The priority of long jobs: they start first, so that none runs alone at the end.
+# The priority of long jobs: they start before short ones, so that none runs alone at the end.
 LONG = 10
+# That of jobs on which most others wait, long ones too: tools, translations, regressors that learn from them.
+FIRST = 20
 
 
 def growing(amount: float, limit: float = math.inf) -> Callable[[Any, int], float]:
