@@ -8,7 +8,6 @@ REAL ?=
 MIRROR = $(or $(TUVOUS_MIRROR),$(if $(REAL),build/mirror))
 REAL_CORPORA := bcontrast cocoa-mt diabla hdsa iwslt2022 iwslt2023 multiwoz multiwoz-db ntrex pt16 stanford tatoeba tydip winomt
 SIDE_BY_SIDE := --no-loadscope-reorder -n $(CORES)
-FAST := $(SIDE_BY_SIDE) -m "not slow and not long and not stress and not cluster"
 # What snakemake gets besides the target, for example: make results/table7.csv ARGS="--configfile mine.yaml --"
 ARGS ?=
 # What is planned, and for how many nodes.
@@ -39,7 +38,7 @@ test: .venv/.dev tools $(if $(REAL),real)  ## the tests, but for the longest; wi
 	TUVOUS_MIRROR="$(MIRROR)" TUVOUS_REAL="$(REAL)" $(BIN)/python -m pytest $(SIDE_BY_SIDE)
 
 test-fast: .venv/.dev $(if $(REAL),real)  ## the tests that take less than half a second each
-	TUVOUS_MIRROR="$(MIRROR)" TUVOUS_REAL="$(REAL)" $(BIN)/python -m pytest $(FAST)
+	TUVOUS_MIRROR="$(MIRROR)" TUVOUS_REAL="$(REAL)" $(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not slow and not long and not stress and not cluster"
 
 long: .venv/.dev tools  ## the tests that take longest: a new language from its first file to its columns, and others
 	TUVOUS_MIRROR="$(MIRROR)" $(BIN)/python -m pytest $(SIDE_BY_SIDE) -m long
@@ -70,7 +69,7 @@ tools: .venv/.main  ## Bicleaner's hard rules and lmplz, in environments of thei
 SOCKEYE := .venvs/sockeye-$(shell sha256sum envs/sockeye.txt | cut -c 1-10)
 sockeye: $(SOCKEYE)/.done  ## Sockeye 3 in an environment of its own, for the tests and the bench that compare with it
 $(SOCKEYE)/.done: envs/sockeye.txt | .venv/.main
-	$(PYTHON) -m venv --clear --without-pip $(SOCKEYE)
+	$(PYTHON) -m venv --clear $(SOCKEYE)
 	@$(INSTALL) $(SOCKEYE)/install.log $(SOCKEYE)/bin/python -c envs/sockeye.txt torch numpy pyyaml sacrebleu subword-nmt
 	@$(INSTALL) $(SOCKEYE)/install-sockeye.log $(SOCKEYE)/bin/python -c envs/sockeye.txt --no-deps sockeye
 	@touch $@
@@ -79,7 +78,7 @@ $(SOCKEYE)/.done: envs/sockeye.txt | .venv/.main
 EOLE := .venvs/eole-$(shell sha256sum envs/eole.txt | cut -c 1-10)
 eole: $(EOLE)/.done  ## eole in an environment of its own, for the bench that compares with it
 $(EOLE)/.done: envs/eole.txt | .venv/.main
-	$(PYTHON) -m venv --clear --without-pip $(EOLE)
+	$(PYTHON) -m venv --clear $(EOLE)
 	@$(INSTALL) $(EOLE)/install.log $(EOLE)/bin/python -c envs/eole.txt \
 		huggingface_hub numpy pydantic pyonmttok pyyaml sacrebleu safetensors tokenizers torch
 	@$(INSTALL) $(EOLE)/install-eole.log $(EOLE)/bin/python -c envs/eole.txt --no-deps eole
@@ -89,7 +88,7 @@ $(EOLE)/.done: envs/eole.txt | .venv/.main
 CONVLAB := .venvs/convlab-$(shell sha256sum envs/convlab.txt | cut -c 1-10)
 convlab: $(CONVLAB)/.done  ## ConvLab-3 in an environment of its own, for the test that compares with its DAMD
 $(CONVLAB)/.done: envs/convlab.txt | .venv/.main
-	$(PYTHON) -m venv --clear --without-pip $(CONVLAB)
+	$(PYTHON) -m venv --clear $(CONVLAB)
 	@$(INSTALL) $(CONVLAB)/install.log $(CONVLAB)/bin/python -c envs/convlab.txt numpy torch
 	@$(INSTALL) $(CONVLAB)/install-convlab.log $(CONVLAB)/bin/python -c envs/convlab.txt --no-deps convlab
 	@touch $@
@@ -131,7 +130,7 @@ docs: $(DOCS)/.done  ## the documents as a site, build/site/index.html, in an en
 	@cp build/site.partial/README.html build/site.partial/index.html
 	@rm -rf build/site && mv build/site.partial build/site
 $(DOCS)/.done: envs/docs.in envs/docs.txt | .venv/.main
-	$(PYTHON) -m venv --clear --without-pip $(DOCS)
+	$(PYTHON) -m venv --clear $(DOCS)
 	@$(INSTALL) $(DOCS)/install.log $(DOCS)/bin/python -r envs/docs.in -c envs/docs.txt
 	@touch $@
 

@@ -16,8 +16,8 @@ if not (checks.made_by_others(workflow, TOOLS["kenlm"]) and checks.made_by_other
             tool=TOOLS["kenlm"],
         output:
             done=LMPLZ,
-        # First, so that what fails here fails at once. Its two compilers count as one thread: a job of two would wait for
-        # two cores that are idle at the same time, up to the end of the run.
+        # Its two compilers count as one thread: a job of two would wait for two cores that are idle at the same time, up to
+        # the end of the run.
         priority: FIRST
         localrule: True
         params:

@@ -211,6 +211,7 @@ use rule train_regressor as train_fold with:
         scores="build/formality/folds/{fold}/train.scores.txt",
     output:
         regressor=directory("build/formality/folds/{fold}/regressor"),
+    priority: LONG
 
 
 # The correlation in each fold of the English ratings.

@@ -55,6 +55,7 @@ use rule train_regressor as train_zero_shot with:
         scores="build/corpora/pt16/train.scores.txt",
     output:
         regressor=directory(expand(scorers.MODEL, scorer="zero_shot")),
+    priority: LONG
     params:
         training=options(
             config["evaluation"]["scorers"]["zero_shot"],

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,7 @@ def imported(source: str, module: str) -> set[str]:
     return {name for name in known if name.split(".")[0] == PACKAGE and name != PACKAGE}
 
 
+@cache
 def arrows(root: Path = ROOT) -> dict[str, dict[str, set[str]]]:
     """Folder -> folder that it imports -> the files that do."""
     found: defaultdict[str, dict[str, set[str]]] = defaultdict(dict)

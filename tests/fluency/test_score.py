@@ -82,7 +82,7 @@ def test_programs_that_are_whole_stay(tmp_path):
     assert read_lines(done) == read_lines(programs / "recipe.txt")
     # Another recipe: they are made anew, by the programs of an environment that has none here.
     write_lines(programs / "recipe.txt", ["kenlm 0.2.0"])
-    with pytest.raises(InputError, match=r"failed \(exit code"):
+    with pytest.raises(InputError, match="no such program"):
         lmplz.build(tmp_path / "venv", programs, done)
     assert (programs / "lmplz").exists()
 

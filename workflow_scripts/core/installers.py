@@ -61,13 +61,8 @@ def installers(python: Path) -> Iterator[Installer]:
         for path in settings.get("constraint", "").split():
             command += ["-c", os.path.expanduser(path)]
         yield Installer("uv", command, _variables(settings))
-    command = [*pip_of(python), "install", "--disable-pip-version-check", "--progress-bar", "off"]
+    command = [str(python), "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off"]
     yield Installer("pip", command, {})
-
-
-def pip_of(python: Path) -> list[str]:
-    """The pip of the interpreter that runs this, for the environment of `python`, which may have none."""
-    return [sys.executable, "-m", "pip", "--python", str(python)]
 
 
 def _is_here(package: str) -> bool:

@@ -21,9 +21,9 @@ def install(venv: Path, done: Path, *, lock: Path) -> None:
 
     What stands at `venv` is replaced, so a killed installation leaves nothing behind that counts, unless it
     is whole and of the same lock file: runs in other directories share it, and install one after the other.
-    The environment uses the Python that runs this command, and its `pip`, or uv if it is there; it needs the
-    network, and for some tools a C++ compiler. Raises InputError with pip's reason if a package cannot be
-    installed.
+    The environment uses the Python that runs this command. uv installs if it is there, or else `pip`, which
+    the environment then has too; they need the network, and for some tools a C++ compiler. Raises InputError
+    with pip's reason if a package cannot be installed.
 
     :param venv: folder of the environment; it cannot be moved afterwards
     :param done: file to write at the end: the lock that was installed
@@ -46,7 +46,7 @@ def install(venv: Path, done: Path, *, lock: Path) -> None:
 
 
 def _install(venv: Path, lock: Path) -> None:
-    # Without a pip of its own, which takes most of the time to make an environment.
+    # uv needs no pip there, and to install one takes most of the time that an empty environment takes.
     call([sys.executable, "-m", "venv", "--without-pip", venv], fix="is Python's venv module installed?")
     # KenLM's Python module reads models up to this order; Bicleaner's packs hold character 7-grams.
     # A wheel in a cache may have been built without it: hence pip without one, and a new one for uv.
@@ -57,7 +57,8 @@ def _install(venv: Path, lock: Path) -> None:
     # Most of Bicleaner's time goes into compiling KenLM.
     parallel = "CMAKE_BUILD_PARALLEL_LEVEL"
     variables[parallel] = os.environ.get(parallel, str(_cores()))
-    *first, last = installers(venv / "bin" / "python")
+    python = venv / "bin" / "python"
+    *first, last = installers(python)
     try:
         for installer in first:
             try:
@@ -65,6 +66,7 @@ def _install(venv: Path, lock: Path) -> None:
                 return
             except InputError as error:
                 print(f"{installer.name} failed, {last.name} is tried: {error}", file=sys.stderr, flush=True)
+        call([python, "-m", "ensurepip"], fix="is Python's ensurepip module installed?")
         _run(last, lock, variables)
     finally:
         shutil.rmtree(cache, ignore_errors=True)

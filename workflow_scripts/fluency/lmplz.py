@@ -9,7 +9,6 @@ from typing import Any
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, write_lines, writing_folder
-from workflow_scripts.core.installers import pip_of
 from workflow_scripts.core.processes import call
 from workflow_scripts.core.temporary import scratch
 from workflow_scripts.core.tools import PATIENCE
@@ -23,8 +22,8 @@ OPTIONS = (
     # KenLM asks for a CMake version that current CMake no longer supports.
     "-DCMAKE_POLICY_VERSION_MINIMUM=3.5",
 )
-# They need up to 500 MB each, for half a minute.
-COMPILERS = "2"
+# Files compiled at a time, in up to 500 MB each.
+AT_ONCE = 2
 
 
 def build(venv: Path, programs: Path, done: Path) -> None:
@@ -73,7 +72,7 @@ def _compile(bin_folder: Path, boost: Path, place: Path) -> None:
     )
     call(
         [
-            *(bin_folder / "cmake", "--build", place / "build", "--parallel", COMPILERS),
+            *(bin_folder / "cmake", "--build", place / "build", "--parallel", str(AT_ONCE)),
             *("--target", *PROGRAMS),
         ]
     )
@@ -82,8 +81,7 @@ def _compile(bin_folder: Path, boost: Path, place: Path) -> None:
 def _download(bin_folder: Path, place: Path) -> Path:
     call(
         [
-            *pip_of(bin_folder / "python"),
-            *("download", f"kenlm=={VERSION}", "--dest", place),
+            *(bin_folder / "python", "-m", "pip", "download", f"kenlm=={VERSION}", "--dest", place),
             *("--no-binary", "kenlm", "--no-deps", "--no-build-isolation"),
             *("--disable-pip-version-check", "--progress-bar", "off"),
         ],
