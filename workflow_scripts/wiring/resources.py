@@ -11,8 +11,8 @@ from workflow_scripts.core import snakemake_internals as internals
 DAY = 1440
 # The priority of long jobs: they start before short ones, so that none runs alone at the end.
 LONG = 10
-# That of what most jobs wait for, long or short: translators and translations, the encoder, regressors; and of
-# tools, so that what cannot be installed or compiled is known at once.
+# That of what most jobs wait for, long or short: translators, translations, the encoder, regressors.
+# And that of tools, so that what cannot be installed or compiled is known at once.
 FIRST = 20
 
 
