@@ -87,6 +87,22 @@ def test_programs_that_are_whole_stay(tmp_path):
     assert (programs / "lmplz").exists()
 
 
+@pytest.mark.long
+def test_a_compiler_that_takes_no_files_together_takes_them_one_by_one(
+    tmp_path, programs, monkeypatch, capfd
+):
+    compiler = tmp_path / "c++"
+    refusing = 'case "$*" in *unity_*) echo "error: not together" >&2; exit 1;; esac'
+    compiler.write_text(f'#!/bin/sh\n{refusing}\nexec c++ "$@"\n')
+    compiler.chmod(0o755)
+    monkeypatch.setenv("CXX", str(compiler))
+    venv = next(path for path in (programs.parent / "venv", programs.parent) if (path / "bin/cmake").exists())
+    lmplz.build(venv, tmp_path / "bin", tmp_path / "bin/.done")
+    assert "file by file: " in capfd.readouterr().err
+    for name in lmplz.PROGRAMS:
+        assert (tmp_path / "bin" / name).stat().st_size > 100_000
+
+
 def test_environment_without_boost(tmp_path):
     with pytest.raises(InputError, match="no Boost in this environment"):
         lmplz.build(tmp_path, tmp_path / "bin", tmp_path / "done")
