@@ -177,7 +177,7 @@ def places(name: Name) -> list[str]:
 
 
 @cache
-def tracked() -> frozenset[str]:
+def tracked() -> tuple[str, ...]:
     """The files of the checkout, and their folders, without what is made."""
     made = {".git", ".venv", ".venvs", ".snakemake", "build", "cache", "licensed", "logs", "runs"}
     files = [
@@ -187,7 +187,7 @@ def tracked() -> frozenset[str]:
         for path in (top, *(top.rglob("*") if top.is_dir() else ()))
         if path.relative_to(ROOT).parts[0] != "results" or path.name == "README.md"
     ]
-    return frozenset((*files, "results"))
+    return (*files, "results")
 
 
 def exists(name: Name) -> bool:
@@ -209,7 +209,7 @@ def exists(name: Name) -> bool:
             if is_setting(name.text):
                 return True
             found = {place.rstrip("/") for place in places(name)}
-            return bool(found & tracked()) or any(place in workflow()[1] for place in places(name))
+            return not found.isdisjoint(tracked()) or any(place in workflow()[1] for place in places(name))
         case "rule":
             return name.text in workflow()[0]
         case "make target":
@@ -230,14 +230,12 @@ def leaf_names() -> list[str]:
     return [row.partition(",")[0] for row in rows[1:]]
 
 
-@cache
 def headings(file: Path) -> set[str]:
     """The anchors of a document, as the hosts of repositories make them."""
     found = re.findall(r"^#+ (.*)$", file.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in found}
 
 
-@cache
 def is_setting(text: str) -> bool:
     """Whether the configuration, or a section of it, has a key of this name, sections joined by dots."""
 
@@ -260,7 +258,6 @@ def settings() -> dict[str, object]:
     return found
 
 
-@cache
 def is_module(text: str) -> bool:
     """Whether the package, or a paper, has such a module, or a module with such a name in it."""
     *folders, last = text.split(".")
