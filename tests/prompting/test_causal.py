@@ -5,6 +5,7 @@ import math
 import os
 import shutil
 import subprocess
+import sys
 from dataclasses import replace
 from threading import Event
 from typing import Any
@@ -132,6 +133,33 @@ def test_a_batch_says_what_each_prompt_gets_alone(causal, settings, tmp_path, mo
         assert one.first == pytest.approx(other.first, abs=1e-4)
     # Some end in the middle of a batch.
     assert {answer.finish for answer in together.values()} == {"stop", "length"}
+
+
+@pytest.mark.slow
+def test_answers_of_a_second_device(causal, checkpoint, settings):
+    """A device made of the processor, on which nothing may be left on another: see tests/second_device.py."""
+    script = """
+import json, sys
+from pathlib import Path
+from tests.second_device import NAME, start
+start()
+from workflow_scripts.config.prompted import Model
+from workflow_scripts.config.prompted import Prompting
+from workflow_scripts.prompting.models import backend_of
+model = Model.model_validate(json.loads(sys.argv[1]))
+where = {"precision": "float32", "device": "auto", "threads": 1}
+backend = backend_of(model, Prompting.model_validate_json(sys.argv[3]), seed=1, probabilities=4, **where)
+assert {part.device.type for part in backend.parts[1].parameters()} == {NAME}
+print(json.dumps([[one.text, one.first] for one in backend.ask_all(json.loads(sys.argv[2]))]))
+"""
+    prompts = ["is this polite ?", "please help me"]
+    given = {"kind": "transformers", "name": str(checkpoint), "chat": False, "max_tokens": 5, "batch_size": 2}
+    words = [sys.executable, "-c", script, json.dumps(given), json.dumps(prompts), settings.model_dump_json()]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    here = causal(probabilities=4, batch_size=2).ask_all(prompts)
+    for (text, first), one in zip(json.loads(done.stdout), here, strict=True):
+        assert text == one.text and first == pytest.approx(one.first, abs=1e-4)
 
 
 def test_what_cannot_be_a_batch(causal, checkpoint, tmp_path):

@@ -94,6 +94,10 @@ def test_a_gpu_is_told_to_give_the_same_sums_each_time(machine, monkeypatch):
         torch.utils.deterministic.fill_uninitialized_memory = filled
 
 
+def test_a_gpu_is_not_waited_for_at_each_step():
+    assert [device.patience(torch.device(name)) for name in ("cpu", "cuda", "meta")] == [1, 8, 8]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only glibc is told")
 def test_freed_memory_is_kept_on_the_processor(machine, monkeypatch):
     """M_TRIM_THRESHOLD is -1 and M_MMAP_THRESHOLD is -3 in malloc.h; glibc takes no more than an int."""
@@ -220,4 +224,3 @@ def test_garbage_is_collected_again_after_loading(monkeypatch):
     with loading():
         __import__("this")
     assert gc.get_freeze_count() > before
-    gc.unfreeze()

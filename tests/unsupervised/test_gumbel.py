@@ -5,6 +5,7 @@ from tests.unsupervised import plain
 from tests.unsupervised.test_model import SENTENCES, columns, model_of
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.text.symbols import BEGIN, END, PADDING
+from workflow_scripts.unsupervised import sampling
 from workflow_scripts.unsupervised.prior import Prior, PriorSizes
 from workflow_scripts.unsupervised.sampling import Relaxation, lowest, relaxed_sample, sample
 
@@ -52,9 +53,15 @@ def prior_of():
     return prior.double().requires_grad_(False)
 
 
+@pytest.fixture(params=[1, 3, 8])
+def interval(request, monkeypatch):
+    """The steps between two counts of what has not ended: 1 is the processor's number, 8 that of a GPU."""
+    monkeypatch.setattr(sampling, "patience", lambda device: request.param)
+
+
 @pytest.mark.parametrize("soft", [True, False])
 @pytest.mark.parametrize("temperature", [1.0, 0.5])
-def test_samples_and_gradients_are_those_of_the_plain_model(soft, temperature):
+def test_samples_and_gradients_are_those_of_the_plain_model(interval, soft, temperature):
     model, prior = model_of(), prior_of()
     noise = numbers(model)
     samples, score, real = relaxed_sample(model, encoded(model), torch.tensor(WANTED), how(soft, temperature))
@@ -160,7 +167,7 @@ def test_dropout_of_relaxed_samples_has_its_own_numbers():
 
 
 @pytest.mark.parametrize("temperature", [0.0, 0.01, 1.0])
-def test_samples_are_those_of_the_plain_model(temperature):
+def test_samples_are_those_of_the_plain_model(interval, temperature):
     model, longest = model_of(scale=1.2, seed=25), 7
     ids, lengths = sample(
         model,

@@ -52,6 +52,8 @@ def overlaid(finished, tmp_path_factory):
     put_sockeye(folder / "models/model.en-fr", sides)
     plain = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
     plain_style = yaml.safe_load((ROOT / "tests/workflow/tiny.yaml").read_text("utf-8"))["style"]["systems"]
+    scorer = plain["evaluation"]["scorers"]["similarity"]
+    sentences = {name: scorer[name] for name in ("checkpoint", "revision")}
     short = {"max_context": 64, "max_belief": 3, "max_response": 3}
     tiny = {
         "scale": "demo",
@@ -64,8 +66,8 @@ def overlaid(finished, tmp_path_factory):
         # Ratings whose translations say nothing teach nothing: all sentences are formal.
         "filtering": {"informal_below": -3.0},
         "systems": {
-            name: {"languages": ["fr"], "max_length": 12, "beam_size": 2, "training": FEW}
-            for name in ("mt5", "mbart")
+            name: {"languages": ["fr"], "max_length": 12, "beam_size": 2, "training": FEW, "lora": lora}
+            for name, lora in (("mt5", {}), ("mbart", None))
         },
         "politeness": {
             "seeds": [42],
@@ -74,7 +76,7 @@ def overlaid(finished, tmp_path_factory):
         },
         "dialogue": {
             # That of the open scale is a package.
-            "similarity": {"encoder": {"kind": "ngrams"}},
+            "similarity": {"encoder": {"kind": "hub", **sentences}},
             "rows": list(DIALOGUE),
             "systems": {name: {"decoding": short} for name in DIALOGUE},
         },
@@ -191,6 +193,7 @@ def test_its_models_leave_nothing_on_another_device(overlaid, run, tmp_path):
     jobs = kinds(ask(copy, {}, [str(copy / name) for name in overlays[2:]], GOALS))
     problems, without = computed(copy, tmp_path, jobs)
     assert problems == {}
-    assert without == {"dialogue_similarity"}
+    assert without == set()
     # Jobs of the overlay, most of which the tiny run has otherwise.
     assert len({job["rule"] for job in jobs}) > 30
+    assert any("--lora" in job["shell"] for job in jobs)

@@ -126,6 +126,11 @@ def loading_checkpoint(name: str) -> Iterator[None]:
         raise InputError(f"cannot load checkpoint '{name}' ({reason})") from None
 
 
+def patience(device: torch.device) -> int:
+    """The number of steps of a loop between two counts of what has not ended, for which a GPU is waited."""
+    return 1 if device.type == "cpu" else 8
+
+
 def _emulates_bf16() -> bool:
     """Whether the CPU has no instructions for products of bf16; assumed to have them if it is no x86."""
     import torch

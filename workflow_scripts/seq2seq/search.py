@@ -24,14 +24,12 @@ from torch import Tensor
 
 from workflow_scripts.core.files import progress
 from workflow_scripts.seq2seq.data import Sentences, in_batches
+from workflow_scripts.seq2seq.device import patience
 from workflow_scripts.seq2seq.model import Model
 from workflow_scripts.seq2seq.states import BLOCK, Member, RecurrentMember, State
 from workflow_scripts.seq2seq.transformer import Transformer
 from workflow_scripts.seq2seq.transformer_states import TransformerMember
 from workflow_scripts.text.symbols import BEGIN, END
-
-PATIENCE = 8
-"""The number of steps between two counts of the open hypotheses on a GPU."""
 
 LOWEST = float("-inf")
 
@@ -79,7 +77,7 @@ class Search:
         if beam_size > self.vocabulary - END - 1:
             raise ValueError(f"beam {beam_size} is too large for {self.vocabulary} symbols")
         self.padded = self.vocabulary + -self.vocabulary % BLOCK
-        self.patience = PATIENCE if device.type == "cuda" else 1
+        self.patience = patience(device)
 
     def __call__(self, sources: Sequence[Sequence[int]], batch_size: int) -> list[Hypothesis]:
         """The best hypothesis for each source, in the order of the sources; empty sources are not allowed."""

@@ -12,15 +12,13 @@ import torch
 from torch import Tensor
 from torch.nn.functional import embedding
 
+from workflow_scripts.seq2seq.device import patience
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.kernels import cell, cell_backward, tanh
 from workflow_scripts.seq2seq.products import product
 from workflow_scripts.text.symbols import BEGIN, END, PADDING
 from workflow_scripts.unsupervised.kernels import Source, attend, attend_backward, weigh, weigh_backward
 from workflow_scripts.unsupervised.model import Model
-
-PATIENCE = 8
-"""Steps between two checks, on a GPU, which sentences have ended: each check waits for the GPU."""
 
 
 def lowest(step: int, released: bool) -> int:
@@ -72,7 +70,7 @@ def _sample(
 ) -> Tensor:
     """The words, (longest + 1, B); </s> in all places after the last word."""
     units, batch = model.sizes.hidden, len(style)
-    patience = PATIENCE if style.is_cuda else 1
+    interval = patience(style.device)
     recurrent = torch.cat([model.decoder_word, model.decoder_recurrent]).to(dtype)
     combine, output = model.combine.to(dtype), model.output.to(dtype)
     asking = model.attention_query.to(dtype)
@@ -110,7 +108,7 @@ def _sample(
         words[step, rows] = picked
         over |= picked == END
         embedded = embedding(picked, model.embedding)
-        if step % patience == patience - 1:
+        if step % interval == interval - 1:
             left = (~over).nonzero().squeeze(1)
             if len(left) == 0:
                 break
@@ -194,7 +192,7 @@ class Relaxed(torch.autograd.Function):
         dtype = how.dtype
         batch, width = first.shape
         units, vocabulary = hidden.shape[1], len(embeddings)
-        patience = PATIENCE if first.is_cuda else 1
+        interval = patience(first.device)
         into = torch.cat([word, recurrent]).to(dtype)
         combine, output, asking = combine.to(dtype), output.to(dtype), query.to(dtype)
         values = torch.cat([feed, read], 2)
@@ -237,7 +235,7 @@ class Relaxed(torch.autograd.Function):
             picks[step] = best + low
             kept.append((gates, before, squashed, hidden, distribution, whole, layer, vector, soft, certain))
             alive = alive * (picks[step] != END)
-            if step % patience == patience - 1 and not alive.any():
+            if step % interval == interval - 1 and not alive.any():
                 break
         steps = len(kept)
         ctx.save_for_backward(
