@@ -1,5 +1,6 @@
 """Fixtures that several stages share."""
 
+import gc
 import hashlib
 import os
 import shutil
@@ -150,6 +151,17 @@ LONG = (
     "tests/responders/",
     "tests/transfer/",
 )
+
+
+def pytest_collection() -> None:
+    """No garbage is looked for while tests are collected: what is loaded stays to the end."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Nor does a later look for it visit all that."""
+    gc.enable()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

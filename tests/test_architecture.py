@@ -155,6 +155,7 @@ def test_a_cycle_is_found():
     assert cycles(found) == {"a", "b", "c"}
 
 
+@pytest.mark.slow
 def test_no_command_loads_torch_before_it_needs_it():
     modules = "".join(f"import {PACKAGE}.{command}\n" for command in COMMANDS)
     code = f"import sys\n{modules}sys.exit('torch' in sys.modules)"

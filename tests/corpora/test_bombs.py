@@ -58,6 +58,7 @@ def refused(module):
     yield run
 
 
+@pytest.mark.slow
 def test_a_line_in_a_zip(tmp_path, refused):
     archive = tmp_path / "a.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
@@ -68,6 +69,7 @@ def test_a_line_in_a_zip(tmp_path, refused):
     refused("corpora.moses", archive, archive, tmp_path / "en.gz", tmp_path / "fr.gz")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", TARS)
 def test_what_a_tar_says_of_its_members(tmp_path, kind, refused):
     archive = tmp_path / "a.tar.gz"
