@@ -66,9 +66,8 @@ def peak(where: torch.device, dtype: torch.dtype, clock: Clock) -> float:
     return 2 * SIDE**3 / best
 
 
-def cells(work: Work, speed: float, where: torch.device, dtype: torch.dtype, clock: Clock) -> list[str]:
-    """The limit of some work, by the peak as it is now, and the share of it that `speed` reaches."""
-    limit = work.limit(peak(where, dtype, clock))
+def cells(limit: float, speed: float) -> list[str]:
+    """The limit of some work, and the share of it that `speed` reaches."""
     return [f"{limit:,.1f}", f"{speed / limit:.0%}"]
 
 

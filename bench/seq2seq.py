@@ -41,7 +41,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import limit
 from limit import Work
 from machine import name_of, print_row, versions_here
-from turns import beside, clock_for, elsewhere, turns
+from turns import RATIOS, beside, clock_for, elsewhere, turns
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
@@ -55,7 +55,7 @@ COLUMNS = (
     *("units", "subwords", "precision", "work", "batch"),
     *("median", "best", "per second", *limit.COLUMNS),
 )
-BESIDE = ("eole", "ratio", "ratios")
+BESIDE = ("eole", *RATIOS)
 SCRIPT = Path(__file__).with_name("eole_speed.py")
 TRAINING: dict[str, Any] = {"dropout": 0.2, "learning_rate": 0.0003, "gradient_clip": 1.0}
 
@@ -127,10 +127,11 @@ def bench(
         speeds = [mine for mine, _ in found]
         median = statistics.median(speeds)
         numbers = [f"{median:,.1f}", f"{max(speeds):,.1f}", what]
-        numbers += limit.cells(ours, median, where, how.dtype, clock)
+        most = ours.limit(limit.peak(where, how.dtype, clock))
+        numbers += limit.cells(most, median)
         name = how.facts()["precision"]
         cells = [*machine, str(size), f"{vocabulary:,}", name, work, str(batch), *numbers]
-        print_row(cells + (beside(found) if eole else []))
+        print_row(cells + (beside(found, most) if eole else []))
 
     def handed(name: str, batches: list) -> None:
         """What eole gets."""

@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import limit
 from limit import Work
 from machine import name_of, print_row, versions_here
-from turns import beside, clock_for, elsewhere, seconds_of, turns
+from turns import RATIOS, beside, clock_for, elsewhere, seconds_of, turns
 
 from workflow_scripts.core.command import run
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     *("device", "threads", "seconds", "versions", "units", "layers", "precision", "work", "batch"),
-    *("per second", *limit.COLUMNS, "Sockeye", "ratio", "ratios"),
+    *("per second", *limit.COLUMNS, "Sockeye", *RATIOS),
 )
 SCRIPT = Path(__file__).with_name("sockeye_speed.py")
 
@@ -159,14 +159,15 @@ def bench(
         theirs = elsewhere(sockeye, SCRIPT, folder, name, options) if sockeye else None
         found = turns(name, partial(ours.speed, clock, where), theirs, repeats)
         median = statistics.median(mine for mine, _ in found)
+        most = ours.limit(limit.peak(where, resolved.dtype, clock))
         batch = f"{tokens:,} tokens" if name == "training" else f"{decoding_batch} sentences"
         print_row(
             [
                 *(name_of(where), str(threads), seconds_of(clock), versions_here(), str(units), layers),
                 *(resolved.facts()["precision"], name, batch),
                 f"{median:,.1f} {'tokens' if name == 'training' else 'sentences'}",
-                *limit.cells(ours, median, where, resolved.dtype, clock),
-                *(beside(found) if sockeye else ["", "", ""]),
+                *limit.cells(most, median),
+                *(beside(found, most) if sockeye else [""] * (1 + len(RATIOS))),
             ]
         )
     shutil.rmtree(folder)

@@ -18,6 +18,8 @@ Clock = Callable[[], float]
 Work = Callable[[Path, dict[str, Any], Clock], float]
 """Measures the work that a folder describes, with options, by a clock; the result is work per second."""
 
+RATIOS = ("ratio at the limit", "ratio", "ratios")
+
 
 def clock_for(threads: int, *, cuda: bool) -> Clock:
     """With one thread on a CPU processor time, so that what else the machine does counts little."""
@@ -41,11 +43,13 @@ def turns(
     return found
 
 
-def beside(found: list[tuple[float, float]]) -> list[str]:
-    """Cells: the other side's median, the median of the ratios of the turns, these ratios."""
+def beside(found: list[tuple[float, float]], limit: float) -> list[str]:
+    """Cells: the other side's median, the ratio at our limit, the median of the turns' ratios, these."""
     ratios = [mine / theirs for mine, theirs in found]
+    median = statistics.median(theirs for _, theirs in found)
     return [
-        f"{statistics.median(theirs for _, theirs in found):,.1f}",
+        f"{median:,.1f}",
+        f"{limit / median:.2f}",
         f"{statistics.median(ratios):.2f}",
         " ".join(f"{ratio:.2f}" for ratio in ratios),
     ]
