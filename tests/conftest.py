@@ -154,12 +154,12 @@ LONG = (
 
 
 def pytest_collection() -> None:
-    """No garbage is looked for while tests are collected: what is loaded stays to the end."""
+    """Switch the garbage collector off while tests are collected: whatever is loaded stays to the end."""
     gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Nor does a later look for it visit all that."""
+    """Switch it on again, without the objects loaded so far: to visit them takes seconds."""
     gc.enable()
     gc.freeze()
 

@@ -1,5 +1,7 @@
 """The benches of translators, at a tiny size, on a second device made of the processor."""
 
+import importlib
+import re
 import subprocess
 import sys
 
@@ -40,7 +42,16 @@ def test_each_work_has_its_row(name):
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     head, _, *rows = [line.strip("| \n").split(" | ") for line in done.stdout.splitlines()]
-    found = [dict(zip(head, row, strict=False)) for row in rows]
-    assert [row["work"] for row in found] == works
-    assert all(float(row["limit"].replace(",", "")) > 0 and row["share"].endswith("%") for row in found)
-    assert "tensors of the device second" in done.stderr
+    # Columns of the other toolkit are empty without it.
+    cells = [dict(zip(head, row, strict=False)) for row in rows]
+    assert [row["work"] for row in cells] == works
+    assert all(float(row["limit"].replace(",", "")) > 0 and row["share"].endswith("%") for row in cells)
+    assert re.search(r"[1-9]\d* tensors of the device second\n", done.stderr)
+
+
+def test_cells_beside_another_toolkit(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "bench")
+    turns = importlib.import_module("turns")
+    assert turns.beside([(2.0, 1.0), (9.0, 3.0), (16.0, 2.0)], 10.0) == [
+        *("2.0", "5.00", "3.00", "2.00 3.00 8.00")
+    ]

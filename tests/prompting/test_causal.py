@@ -137,14 +137,13 @@ def test_a_batch_says_what_each_prompt_gets_alone(causal, settings, tmp_path, mo
 
 @pytest.mark.slow
 def test_answers_of_a_second_device(causal, checkpoint, settings):
-    """A device made of the processor, on which nothing may be left on another: see tests/second_device.py."""
+    """They are those of the processor, of which the device is made (tests/second_device.py)."""
     script = """
 import json, sys
 from pathlib import Path
 from tests.second_device import NAME, start
 start()
-from workflow_scripts.config.prompted import Model
-from workflow_scripts.config.prompted import Prompting
+from workflow_scripts.config.prompted import Model, Prompting
 from workflow_scripts.prompting.models import backend_of
 model = Model.model_validate(json.loads(sys.argv[1]))
 where = {"precision": "float32", "device": "auto", "threads": 1}

@@ -127,7 +127,7 @@ def loading_checkpoint(name: str) -> Iterator[None]:
 
 
 def patience(device: torch.device) -> int:
-    """The number of steps of a loop between two counts of what has not ended, for which a GPU is waited."""
+    """The number of steps between two counts of unfinished sentences: each count waits for a GPU."""
     return 1 if device.type == "cpu" else 8
 
 
