@@ -140,7 +140,6 @@ def test_answers_of_a_second_device(causal, checkpoint, settings):
     """They are those of the processor, of which the device is made (tests/second_device.py)."""
     script = """
 import json, sys
-from pathlib import Path
 from tests.second_device import NAME, start
 start()
 from workflow_scripts.config.prompted import Model, Prompting

@@ -103,6 +103,7 @@ def test_counting_rows_less_often_changes_nothing(trained):
     for model in (trained, random_model(4, spread=3.0)):
         for beam in (1, 5):
             often, seldom = search(model, beam=beam), search(model, beam=beam)
+            assert often.patience == 1
             seldom.patience = 3
             assert outputs(often(sources, 16)) == outputs(seldom(sources, 16))
 
